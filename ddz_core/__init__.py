@@ -1,0 +1,22 @@
+"""Dou Dizhu at compiled speed: legal moves, simulation and search."""
+
+from ddz_core._queries import (
+    all_plays,
+    classify,
+    count_legal_moves,
+    legal_moves,
+    legal_moves_batch,
+)
+from ddz_core._values import Hand, Move, MoveList, move_dtype, pack_counts, unpack_counts
+from ddz_core.errors import (
+    DdzError,
+    Illegal,
+    IllegalMoveError,
+    InvalidCardsError,
+    PhaseError,
+    RecordError,
+)
+from ddz_core.rules import Rules
+from ddz_core.vocabulary import Kind, Rank
+
+__version__ = "0.1.0"

@@ -1,0 +1,344 @@
+"""Rule sets: every option by name, and the presets."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ddz_core._types import CompiledRules
+from ddz_core.vocabulary import Kind, Rank
+
+__all__ = ["Rules", "as_rules"]
+
+# The kinds that an option of the same name (in lower case) switches on.
+OPTIONAL_KINDS = (
+    Kind.TRIPLE_SINGLE,
+    Kind.TRIPLE_PAIR,
+    Kind.AIRPLANE_SINGLES,
+    Kind.AIRPLANE_PAIRS,
+    Kind.QUAD_SINGLES,
+    Kind.QUAD_PAIRS,
+)
+SHUTTLE_KINDS = (Kind.SHUTTLE, Kind.SHUTTLE_SINGLES, Kind.SHUTTLE_PAIRS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """One rule set; every difference between tables is a named option.
+
+    Use a preset (`Rules.standard()`, `Rules.preset("club")`) and change it with `replace`.
+
+    Parameters
+    ----------
+    name : str
+        Shown in messages and written into texts.
+    players : int
+        2, 3 or 4 players, one of them the landlord.
+    packs : int
+        1 (54 cards) or 2 (108 cards). With two packs bombs have four to eight cards, the rocket is
+        all four jokers, and airplanes and quads take no single kickers (002, four players).
+    lowest_rank : Rank
+        Ranks below it are removed from the deck (duel: ``Rank.FIVE``).
+    hand_size, kitty_size : int
+        Cards dealt to each seat and cards that the landlord takes up besides.
+    airplane_kicker_cap, quad_kicker_cap : int
+        1 … 4: how many single kickers of one play may have the same rank, with an airplane (or
+        shuttle) and with a quad.
+    both_jokers_as_kickers : bool
+        Whether B and R may both be single kickers of one play.
+    chain_extending_kickers : bool
+        Whether three (or four) single kickers of one rank may lengthen their airplane's own chain.
+    triple_single, triple_pair, airplane_singles, airplane_pairs, quad_singles, quad_pairs : bool
+        Whether the kind exists.
+    shuttles : bool
+        Whether chains of quads exist, alone, with two singles or with two pairs a quad.
+    held_quads_stay_together : bool
+        Who holds four of a rank may only play them together, alone or as a quad's main part.
+    doubling_bomb_size : int
+        Cards of the smallest bomb that doubles the score.
+    spring : {"played", "standing"}
+        Whether springs count every play made or only plays that won their trick.
+
+    Raises
+    ------
+    ValueError
+        An option out of its range, or options that cannot go together.
+    TypeError
+        An option of the wrong type.
+    """
+
+    name: str = "custom"
+    players: int = 3
+    packs: int = 1
+    lowest_rank: Rank = Rank.THREE
+    hand_size: int = 17
+    kitty_size: int = 3
+    airplane_kicker_cap: int = 2
+    quad_kicker_cap: int = 2
+    both_jokers_as_kickers: bool = False
+    chain_extending_kickers: bool = True
+    triple_single: bool = True
+    triple_pair: bool = True
+    airplane_singles: bool = True
+    airplane_pairs: bool = True
+    quad_singles: bool = True
+    quad_pairs: bool = True
+    shuttles: bool = False
+    held_quads_stay_together: bool = False
+    doubling_bomb_size: int = 4
+    spring: Literal["played", "standing"] = "played"
+    _core: CompiledRules = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._check_types()
+        self._check_ranges()
+        object.__setattr__(self, "_core", self._compile())
+
+    # ---- presets -------------------------------------------------------------------------------
+
+    @classmethod
+    def standard(cls) -> Rules:
+        """Three players, one pack (seed 000): at most two equal kickers, never both jokers."""
+        return cls(name="standard")
+
+    @classmethod
+    def club(cls) -> Rules:
+        """The club's rules (seed 001).
+
+        001 sets no cap on equal single kickers in words; we read two at most, as 000 does, since a
+        third would make 333444555666 two plays at once. `replace(airplane_kicker_cap=4)` is 001
+        taken literally.
+        """
+        return cls(name="club")
+
+    @classmethod
+    def pagat(cls, *, distinct_kickers: bool = False) -> Rules:
+        """Seed 002 for three players: a quad's two single kickers differ in rank.
+
+        002 bars both jokers in words only beside an airplane; we bar them beside a quad too.
+
+        Parameters
+        ----------
+        distinct_kickers : bool
+            The older printed reading: an airplane's single kickers differ as well.
+        """
+        return cls(
+            name="pagat_distinct" if distinct_kickers else "pagat",
+            airplane_kicker_cap=1 if distinct_kickers else 2,
+            quad_kicker_cap=1,
+        )
+
+    @classmethod
+    def duel(cls) -> Rules:
+        """Two players, 46 cards without threes and fours, nine never dealt (seed 003).
+
+        003's sentence that four of a rank must be played together is read about the play, not the
+        hand, as in 000; `replace(held_quads_stay_together=True)` takes it literally.
+        """
+        return cls(name="duel", players=2, lowest_rank=Rank.FIVE)
+
+    @classmethod
+    def casual(cls) -> Rules:
+        """Seed 004: plays as in `standard`; springs count only plays that stood."""
+        return cls(name="casual", spring="standing")
+
+    @classmethod
+    def four_player(cls) -> Rules:
+        """Four players and two packs (the variant in seed 002): no single kickers, no quads with
+        kickers, bombs of four to eight cards, the rocket is all four jokers, and only bombs of six
+        cards or more double."""
+        return cls(
+            name="four_player",
+            players=4,
+            packs=2,
+            hand_size=25,
+            kitty_size=8,
+            triple_single=False,
+            airplane_singles=False,
+            quad_singles=False,
+            quad_pairs=False,
+            doubling_bomb_size=6,
+        )
+
+    @classmethod
+    def rlcard(cls) -> Rules:
+        """What RLCard plays (its 27,471 actions): up to three equal kickers with an airplane, but no
+        triple that would lengthen its chain."""
+        return cls(name="rlcard", airplane_kicker_cap=3, chain_extending_kickers=False)
+
+    @classmethod
+    def douzero(cls) -> Rules:
+        """What DouZero's move generator lists: up to four equal kickers, both jokers allowed."""
+        return cls(name="douzero", airplane_kicker_cap=4, both_jokers_as_kickers=True)
+
+    @classmethod
+    def openspiel(cls) -> Rules:
+        """OpenSpiel's action space: up to three equal kickers, no quads with kickers."""
+        return cls(name="openspiel", airplane_kicker_cap=3, quad_singles=False, quad_pairs=False)
+
+    @classmethod
+    def botzone(cls) -> Rules:
+        """Botzone's judge: all kickers differ, both jokers allowed, shuttles."""
+        return cls(
+            name="botzone",
+            airplane_kicker_cap=1,
+            quad_kicker_cap=1,
+            both_jokers_as_kickers=True,
+            shuttles=True,
+        )
+
+    @classmethod
+    def preset(cls, name: str) -> Rules:
+        """The preset of this name.
+
+        Raises
+        ------
+        ValueError
+            No such preset.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"name must be a str, not {type(name).__name__}: {name!r}")
+        if name not in _PRESETS:
+            raise ValueError(f"no rule set {name!r}; presets are {', '.join(_PRESETS)}")
+        return _PRESETS[name]
+
+    @staticmethod
+    def preset_names() -> tuple[str, ...]:
+        """Names that `preset` knows."""
+        return tuple(_PRESETS)
+
+    def replace(self, **changes: Any) -> Rules:
+        """A copy with some options changed; its name becomes ``custom`` unless a name is given."""
+        return dataclasses.replace(self, **{"name": "custom", **changes})
+
+    # ---- what follows from the options ---------------------------------------------------------
+
+    @property
+    def deck(self) -> tuple[int, ...]:
+        """Cards of each rank in the whole deck, 15 counts."""
+        return tuple(
+            (self.packs if rank >= Rank.BLACK_JOKER else 4 * self.packs)
+            if rank >= self.lowest_rank
+            else 0
+            for rank in Rank
+        )
+
+    @property
+    def max_hand(self) -> int:
+        """Cards in the landlord's hand, the largest of any seat."""
+        return self.hand_size + self.kitty_size
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """Kinds of play that exist, PASS included."""
+        off = {kind for kind in OPTIONAL_KINDS if not getattr(self, kind.name.lower())}
+        if not self.shuttles:
+            off.update(SHUTTLE_KINDS)
+        return frozenset(Kind) - off
+
+    def _check_types(self) -> None:
+        for option in dataclasses.fields(self):
+            if not option.init:
+                continue
+            value = getattr(self, option.name)
+            wanted = type(option.default)
+            if wanted is Rank and isinstance(value, int) and not isinstance(value, bool):
+                continue
+            if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
+                raise TypeError(
+                    f"{option.name} must be {wanted.__name__}, not {type(value).__name__}: {value!r}"
+                )
+
+    def _check_ranges(self) -> None:
+        def between(name: str, low: int, high: int) -> None:
+            if not low <= getattr(self, name) <= high:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be {low} … {high}")
+
+        if not self.name or any(letter.isspace() for letter in self.name):
+            raise ValueError(f"name is {self.name!r}; it must be one word")
+        between("players", 2, 4)
+        between("packs", 1, 2)
+        between("lowest_rank", Rank.THREE, Rank.TWO)
+        between("airplane_kicker_cap", 1, 4)
+        between("quad_kicker_cap", 1, 4)
+        between("doubling_bomb_size", 4, 8)
+        object.__setattr__(self, "lowest_rank", Rank(self.lowest_rank))
+        if self.spring not in ("played", "standing"):
+            raise ValueError(f"spring is {self.spring!r}; it must be 'played' or 'standing'")
+        between("hand_size", 1, 33)
+        between("kitty_size", 0, 33)
+        if self.max_hand > (20 if self.packs == 1 else 33):
+            raise ValueError(
+                f"hand_size {self.hand_size} and kitty_size {self.kitty_size} make a hand of "
+                f"{self.max_hand}; one pack allows 20 cards, two packs 33"
+            )
+        dealt = self.players * self.hand_size + self.kitty_size
+        if dealt > sum(self.deck):
+            raise ValueError(f"{dealt} cards to deal, but the deck has {sum(self.deck)}")
+        single_kickers = [
+            name
+            for name in ("airplane_singles", "quad_singles", "quad_pairs", "shuttles")
+            if getattr(self, name)
+        ]
+        if self.packs == 2 and single_kickers:
+            raise ValueError(f"two packs have no {' or '.join(single_kickers)} (002, four players)")
+        if self.packs == 2 and self.held_quads_stay_together:
+            raise ValueError("held_quads_stay_together is a rule for one pack")
+
+    def _compile(self) -> CompiledRules:
+        return CompiledRules(
+            name=self.name,
+            deck=self.deck,
+            kinds=[int(kind) for kind in self.kinds],
+            airplane_cap=self.airplane_kicker_cap,
+            quad_cap=self.quad_kicker_cap,
+            both_jokers=self.both_jokers_as_kickers,
+            extending_kickers=self.chain_extending_kickers,
+            held_quads=self.held_quads_stay_together,
+            packs=self.packs,
+            doubling_bomb=self.doubling_bomb_size,
+            max_hand=self.max_hand,
+            hand_size=self.hand_size,
+            kitty_size=self.kitty_size,
+            n_seats=self.players,
+            standing_spring=self.spring == "standing",
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        options = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.init}
+        return (_restored, (options,))
+
+
+def _restored(options: dict[str, Any]) -> Rules:
+    return Rules(**options)
+
+
+_PRESETS = {
+    rules.name: rules
+    for rules in (
+        Rules.standard(),
+        Rules.club(),
+        Rules.pagat(),
+        Rules.duel(),
+        Rules.casual(),
+        Rules.four_player(),
+        Rules.rlcard(),
+        Rules.douzero(),
+        Rules.openspiel(),
+        Rules.botzone(),
+    )
+}
+
+
+def as_rules(rules: Rules | str | None) -> Rules:
+    """A rule set given as itself, by its preset's name, or None for standard."""
+    if rules is None:
+        return _PRESETS["standard"]
+    if isinstance(rules, Rules):
+        return rules
+    if isinstance(rules, str):
+        return Rules.preset(rules)
+    raise TypeError(
+        f"rules must be a Rules, a preset's name or None, not {type(rules).__name__}: {rules!r}"
+    )
