@@ -1,5 +1,6 @@
 """Dou Dizhu at compiled speed: legal moves, simulation and search."""
 
+from ddz_core._position import Position, divide, perft
 from ddz_core._queries import (
     all_plays,
     classify,
@@ -16,6 +17,9 @@ from ddz_core.errors import (
     PhaseError,
     RecordError,
 )
+from ddz_core.legality import why_illegal
+from ddz_core.legality import why_illegal
+from ddz_core.playout import Estimate, PlayoutStats, playout, random_hands
 from ddz_core.rules import Rules
 from ddz_core.vocabulary import Kind, Rank
 

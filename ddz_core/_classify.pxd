@@ -10,3 +10,5 @@ cdef int readings(const rules_t* rules, cards_t cards, move_t* out) noexcept nog
 # Whether `cards` has exactly the reading `meta`; any two words are safe to ask about as long as
 # no count in cards is above 8.
 cdef bint is_reading(const rules_t* rules, cards_t cards, uint64_t meta) noexcept nogil
+# Whether `move`, a play of the rule set or PASS, may be played from a hand on `last` (a meta word).
+cdef bint may_play(const rules_t* rules, cards_t hand, uint64_t last, const move_t* move) noexcept nogil

@@ -1,11 +1,12 @@
-# All moves of a hand: list them, count them, or take the i-th without listing.
+# All moves of a hand: list them, count them, take the i-th, or draw one, without listing.
 #
-# `last` is the meta word of the play to beat, or 0 (PASS) on a lead. The order is fixed: PASS first
-# when following; on a lead by kind, then chain length, then main rank; following, plays of last's
-# kind by main rank, then bombs by size and rank, then the rocket. Kickers of one main part come in
-# a fixed order too. All three functions agree on it.
+# `last` is the meta word of the play to beat, or 0 (PASS) on a lead. The order is fixed: on a lead by
+# kind, then chain length, then main rank; following, PASS, then plays of last's kind by main rank,
+# then bombs by size and rank, then the rocket. Kickers of one main part come in a fixed order too.
+# All functions agree on it.
 
-from ddz_core._types cimport cards_t, move_t, ranks_t, rules_t, uint32_t, uint64_t, N_KINDS
+from ddz_core._rng cimport rng_t
+from ddz_core._types cimport cards_t, move_t, rules_t, uint32_t, uint64_t
 
 cdef enum:
     # The most moves that any hand of 20 cards of one pack (33 of two) has, under the most permissive
@@ -13,21 +14,12 @@ cdef enum:
     MAX_MOVES_ONE_PACK = 1
     MAX_MOVES_TWO_PACKS = 1
 
-cdef struct hand_t:
-    cards_t cards
-    ranks_t may[5]      # may[k]: ranks of which k cards can go into a play that is no held quad
-    ranks_t quads       # ranks held four times or more
-    bint one_joker      # both jokers are held, but one play takes only one of them as a kicker
-
-# How many moves each kind has in one query; `total` includes PASS when following.
-cdef struct tally_t:
-    uint32_t total
-    uint32_t of[N_KINDS]
-
-cdef void look_at(const rules_t* rules, cards_t cards, hand_t* hand) noexcept nogil
-cdef void tally(const rules_t* rules, const hand_t* hand, uint64_t last, tally_t* counts) noexcept nogil
-cdef void pick(const rules_t* rules, const hand_t* hand, uint64_t last, const tally_t* counts,
-               uint32_t index, move_t* out) noexcept nogil
 cdef uint32_t count_moves(const rules_t* rules, cards_t cards, uint64_t last) noexcept nogil
 # Writes the moves from `out` on and returns the end; the caller's buffer holds count_moves() of them.
 cdef move_t* generate(const rules_t* rules, cards_t cards, uint64_t last, move_t* out) noexcept nogil
+# The index-th move; index is below count_moves().
+cdef void nth_move(const rules_t* rules, cards_t cards, uint64_t last, uint32_t index,
+                   move_t* out) noexcept nogil
+# A uniformly random move; uses no random number where there is only one. There must be one.
+cdef void draw(const rules_t* rules, cards_t cards, uint64_t last, rng_t* rng,
+               move_t* out) noexcept nogil

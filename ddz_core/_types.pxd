@@ -15,8 +15,32 @@ cdef extern from *:
     #else
     static inline int ddz_low_bit(uint64_t x) { return __builtin_ctzll(x); }
     #endif
+
+    /* A constant table in C, so that the compiler folds it where the kind is known. */
+    typedef struct { uint8_t unit, kickers, group, min_length; } ddz_shape;
+    static const ddz_shape DDZ_SHAPES[18] = {
+        {0, 0, 0, 0},                                               /* PASS */
+        {1, 0, 0, 1}, {2, 0, 0, 1}, {3, 0, 0, 1},                   /* SINGLE, PAIR, TRIPLE */
+        {3, 1, 1, 1}, {3, 1, 2, 1},                                 /* TRIPLE_SINGLE, _PAIR */
+        {1, 0, 0, 5}, {2, 0, 0, 3},                                 /* STRAIGHT, PAIR_STRAIGHT */
+        {3, 0, 0, 2}, {3, 1, 1, 2}, {3, 1, 2, 2},                   /* AIRPLANE, _SINGLES, _PAIRS */
+        {4, 2, 1, 1}, {4, 2, 2, 1}, {4, 0, 0, 1},                   /* QUAD_SINGLES, _PAIRS, BOMB */
+        {2, 0, 0, 1},                                               /* ROCKET */
+        {4, 0, 0, 2}, {4, 2, 1, 2}, {4, 2, 2, 2},                   /* SHUTTLE, _SINGLES, _PAIRS */
+    };
     """
     int low_bit "ddz_low_bit"(uint64_t x) noexcept nogil
+
+    # What a kind is made of. The main part is `unit` cards of each rank of the chain; `kickers`
+    # groups of `group` cards come with each of these ranks (0 for none). `min_length` is the chain's
+    # shortest, 1 where the kind is no chain. BOMB and ROCKET have these sizes in one pack.
+    ctypedef struct shape_t "ddz_shape":
+        uint8_t unit
+        uint8_t kickers
+        uint8_t group
+        uint8_t min_length
+
+    const shape_t SHAPES "DDZ_SHAPES"[18]
 
 # A multiset of cards: rank r (0 = 3 … 11 = A, 12 = 2, 13 = B, 14 = R) has its count in bits
 # 4r … 4r+3, bits 60 … 63 are zero. A count is at most 8, so sets add and subtract as integers.
@@ -62,14 +86,6 @@ cdef struct move_t:
     # in the main part), 24-31 number of cards, 32-63 zero. PASS is all zero.
     uint64_t meta
 
-# What a kind is made of. The main part is `unit` cards of each rank of the chain; `kickers` groups
-# of `group` cards come with each of these ranks (0 for none).
-cdef struct shape_t:
-    uint8_t unit
-    uint8_t kickers
-    uint8_t group
-    uint8_t min_length      # of the chain; 1 where the kind is no chain
-
 cdef struct rules_t:
     cards_t deck
     cards_t rocket
@@ -93,7 +109,8 @@ cdef class CompiledRules:
     cdef rules_t c
     cdef readonly str name
 
-cdef const shape_t* shape(int kind) noexcept nogil
+cdef inline const shape_t* shape(int kind) noexcept nogil:
+    return &SHAPES[kind]
 
 # One card of every rank; the ranks of chains; the jokers.
 cdef inline ranks_t all_ranks() noexcept nogil:
@@ -162,6 +179,10 @@ cdef inline int length_of(uint64_t meta) noexcept nogil:
 
 cdef inline int size_of(uint64_t meta) noexcept nogil:
     return (meta >> 24) & 0xFF
+
+cdef inline ranks_t main_ranks_of(uint64_t meta) noexcept nogil:
+    """Ranks of the main part (for the rocket, the red joker alone)."""
+    return run_of(length_of(meta)) << (4 * (main_rank(meta) + 1 - length_of(meta)))
 
 cdef inline bint beats(uint64_t meta, uint64_t last) noexcept nogil:
     """Whether a play beats `last` (a play, or PASS which any play beats)."""

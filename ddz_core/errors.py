@@ -9,16 +9,22 @@ class Illegal(StrEnum):
     """Why cards may not be played; the value is a sentence that a player understands."""
 
     NOT_IN_HAND = "You do not hold all of these cards."
-    NO_CARDS = "Choose at least one card, or pass."
+    NO_CARDS = "You lead this trick: choose at least one card."
     LEADER_MAY_NOT_PASS = "You lead this trick, so you may not pass."
     NO_COMBINATION = "These cards are no combination."
     CHAIN_TOO_SHORT = (
         "A straight needs at least five ranks in a row, a pair straight three, an airplane two."
     )
-    CHAIN_HAS_TWO_OR_JOKER = "Twos and jokers do not belong to a straight, pair straight or airplane."
+    CHAIN_HAS_TWO_OR_JOKER = (
+        "Twos and jokers do not belong to a straight, pair straight or airplane."
+    )
     NOT_CONSECUTIVE = "The ranks of a chain must follow each other without a gap."
+    ROCKET_INCOMPLETE = "Jokers of both colours are only played together as the whole rocket."
     KIND_NOT_IN_RULES = "This combination is not played under these rules."
-    KICKER_NUMBER = "The number of kickers does not fit the main part."
+    KICKER_NUMBER = (
+        "The kickers do not fit: each triple takes along one single or one pair, "
+        "four of a kind two singles or two pairs."
+    )
     KICKERS_MIXED = "Kickers are either all single cards or all pairs."
     KICKER_OF_MAIN_RANK = "A kicker may not have a rank of the main part."
     KICKER_PAIRS_EQUAL = "Kicker pairs must all have different ranks."
@@ -28,7 +34,8 @@ class Illegal(StrEnum):
     HELD_QUAD_SPLIT = "You hold four of this rank, and the four may only be played together."
     WRONG_KIND = "This is not the kind of combination that was played last."
     WRONG_SIZE = "The last play has a different number of cards."
-    TOO_LOW = "This does not beat the last play."
+    TOO_LOW = "This does not beat the last play: its main part is not higher."
+    NOTHING_BEATS_ROCKET = "Nothing beats the rocket."
 
 
 class DdzError(ValueError):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ddz_core._types import CompiledRules
+from ddz_core.errors import DdzError
 from ddz_core.vocabulary import Kind, Rank
 
 __all__ = ["Rules", "as_rules"]
@@ -62,7 +63,7 @@ class Rules:
 
     Raises
     ------
-    ValueError
+    DdzError
         An option out of its range, or options that cannot go together.
     TypeError
         An option of the wrong type.
@@ -194,13 +195,13 @@ class Rules:
 
         Raises
         ------
-        ValueError
+        DdzError
             No such preset.
         """
         if not isinstance(name, str):
             raise TypeError(f"name must be a str, not {type(name).__name__}: {name!r}")
         if name not in _PRESETS:
-            raise ValueError(f"no rule set {name!r}; presets are {', '.join(_PRESETS)}")
+            raise DdzError(f"no rule set {name!r}; presets are {', '.join(_PRESETS)}")
         return _PRESETS[name]
 
     @staticmethod
@@ -253,10 +254,10 @@ class Rules:
     def _check_ranges(self) -> None:
         def between(name: str, low: int, high: int) -> None:
             if not low <= getattr(self, name) <= high:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be {low} … {high}")
+                raise DdzError(f"{name} is {getattr(self, name)}; it must be {low} … {high}")
 
         if not self.name or any(letter.isspace() for letter in self.name):
-            raise ValueError(f"name is {self.name!r}; it must be one word")
+            raise DdzError(f"name is {self.name!r}; it must be one word")
         between("players", 2, 4)
         between("packs", 1, 2)
         between("lowest_rank", Rank.THREE, Rank.TWO)
@@ -265,26 +266,26 @@ class Rules:
         between("doubling_bomb_size", 4, 8)
         object.__setattr__(self, "lowest_rank", Rank(self.lowest_rank))
         if self.spring not in ("played", "standing"):
-            raise ValueError(f"spring is {self.spring!r}; it must be 'played' or 'standing'")
+            raise DdzError(f"spring is {self.spring!r}; it must be 'played' or 'standing'")
         between("hand_size", 1, 33)
         between("kitty_size", 0, 33)
         if self.max_hand > (20 if self.packs == 1 else 33):
-            raise ValueError(
+            raise DdzError(
                 f"hand_size {self.hand_size} and kitty_size {self.kitty_size} make a hand of "
                 f"{self.max_hand}; one pack allows 20 cards, two packs 33"
             )
         dealt = self.players * self.hand_size + self.kitty_size
         if dealt > sum(self.deck):
-            raise ValueError(f"{dealt} cards to deal, but the deck has {sum(self.deck)}")
+            raise DdzError(f"{dealt} cards to deal, but the deck has {sum(self.deck)}")
         single_kickers = [
             name
             for name in ("airplane_singles", "quad_singles", "quad_pairs", "shuttles")
             if getattr(self, name)
         ]
         if self.packs == 2 and single_kickers:
-            raise ValueError(f"two packs have no {' or '.join(single_kickers)} (002, four players)")
+            raise DdzError(f"two packs have no {' or '.join(single_kickers)} (002, four players)")
         if self.packs == 2 and self.held_quads_stay_together:
-            raise ValueError("held_quads_stay_together is a rule for one pack")
+            raise DdzError("held_quads_stay_together is a rule for one pack")
 
     def _compile(self) -> CompiledRules:
         return CompiledRules(

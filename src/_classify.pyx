@@ -26,7 +26,7 @@ cdef bint is_reading(const rules_t* rules, cards_t cards, uint64_t meta) noexcep
         return False
     if size_of(meta) != length * (form.unit + form.kickers * form.group):
         return False
-    main = run_of(length) << (4 * (rank + 1 - length))
+    main = main_ranks_of(meta)
     if not contains(cards, main * form.unit):
         return False
     rest = cards - main * form.unit
@@ -90,3 +90,19 @@ cdef inline int keep_reading(
         out[n].meta = meta
         n += 1
     return n
+
+
+cdef bint may_play(
+    const rules_t* rules, cards_t hand, uint64_t last, const move_t* move
+) noexcept nogil:
+    cdef ranks_t whole = 0
+    if kind_of(move.meta) == PASS:
+        return kind_of(last) != PASS
+    if not contains(hand, move.cards) or not beats(move.meta, last):
+        return False
+    if not rules.held_quads:
+        return True
+    # Four of a rank in hand leave it only as a bomb or as a main part.
+    if shape(kind_of(move.meta)).unit == 4:
+        whole = main_ranks_of(move.meta)
+    return held(hand, 4) & held(move.cards, 1) & ~whole == 0

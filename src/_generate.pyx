@@ -1,5 +1,8 @@
-"""All moves of a hand: list them, count them, or take the i-th without listing."""
+"""All moves of a hand: list them, count them, take the i-th, or draw one, without listing."""
 
+from libc.string cimport memset
+
+from ddz_core._rng cimport below
 from ddz_core._types cimport *
 
 cdef uint32_t CHOOSE[N_RANKS + 1][N_RANKS + 1]
@@ -13,6 +16,43 @@ cdef void _fill_choose() noexcept:
 
 
 _fill_choose()
+
+
+cdef struct hand_t:
+    cards_t cards
+    ranks_t may[5]      # may[k]: ranks of which k cards can go into a play that is no held quad
+    ranks_t quads       # ranks held four times or more
+    bint one_joker      # both jokers are held, but one play takes only one of them as a kicker
+
+
+# How many moves of each kind a lead has.
+cdef struct tally_t:
+    uint32_t total
+    uint32_t of[N_KINDS]
+
+
+cdef inline cards_t loose_cards(const rules_t* rules, cards_t cards) noexcept nogil:
+    """Cards that need not be played as a quad."""
+    return cards & ~(held(cards, 4) * 15) if rules.held_quads else cards
+
+
+cdef inline void look_at(const rules_t* rules, cards_t cards, hand_t* hand) noexcept nogil:
+    cdef cards_t loose = loose_cards(rules, cards)
+    hand.cards = cards
+    hand.quads = held(cards, 4)
+    hand.may[1] = held(loose, 1)
+    hand.may[2] = held(loose, 2)
+    hand.may[3] = held(loose, 3)
+    hand.may[4] = held(loose, 4)
+    hand.one_joker = not rules.both_jokers and (hand.may[1] >> (4 * RANK_BLACK)) == 0x11
+
+
+cdef inline bint has_kind(const rules_t* rules, int kind) noexcept nogil:
+    return (rules.kinds >> kind) & 1
+
+
+cdef inline bint is_family(int kind) noexcept nogil:
+    return kind != BOMB and kind != ROCKET
 
 
 # ---- kickers --------------------------------------------------------------------------------------
@@ -30,13 +70,27 @@ cdef inline uint32_t n_selections(const ranks_t* may, int cap, int m, int used) 
     cdef uint32_t total = 0
     if cap == 1:
         return CHOOSE[n][m]
-    for k in range(min(n, m // cap) + 1):
+    for k in range((m // cap if m // cap < n else n) + 1):
         total += CHOOSE[n][k] * n_lower_selections(may, cap - 1, m - k * cap, used + k)
     return total
 
 
 cdef uint32_t n_lower_selections(const ranks_t* may, int cap, int m, int used) noexcept nogil:
     return n_selections(may, cap, m, used)
+
+
+cdef inline move_t* list_ones(
+    ranks_t ranks, int group, cards_t cards, uint64_t meta, move_t* out
+) noexcept nogil:
+    """Every rank, `group` cards of it, added to cards."""
+    cdef ranks_t low
+    while ranks:
+        low = ranks & (0 - ranks)
+        ranks ^= low
+        out.cards = cards + low * <uint64_t>group
+        out.meta = meta
+        out += 1
+    return out
 
 
 cdef move_t* list_subsets(
@@ -49,18 +103,30 @@ cdef move_t* list_subsets(
         out.meta = meta
         return out + 1
     if k == 1:
-        while ranks:
-            low = ranks & (0 - ranks)
-            ranks ^= low
-            out.cards = cards + low * <uint64_t>group
-            out.meta = meta
-            out += 1
-        return out
+        return list_ones(ranks, group, cards, meta, out)
     while ranks:
         low = ranks & (0 - ranks)
         ranks ^= low
-        out = list_subsets(ranks, k - 1, group, cards + low * <uint64_t>group, meta, out)
+        if k == 2:
+            out = list_ones(ranks, group, cards + low * <uint64_t>group, meta, out)
+        else:
+            out = list_subsets(ranks, k - 1, group, cards + low * <uint64_t>group, meta, out)
     return out
+
+
+cdef inline ranks_t nth_rank(ranks_t ranks, uint32_t index) noexcept nogil:
+    """The index-th lowest rank of a set, found without a branch.
+
+    The product leaves in each nibble how many ranks up to it are in the set; the rank sought is as
+    high as there are nibbles that count at most `index`.
+    """
+    cdef uint64_t upto = ranks * <uint64_t>0x1111111111111111
+    cdef uint64_t enough = (127 - index) * <uint64_t>0x0101010101010101
+    cdef uint64_t even = ((upto & <uint64_t>0x0F0F0F0F0F0F0F0F) + enough) >> 7
+    cdef uint64_t odd = ((upto >> 4 & <uint64_t>0x0F0F0F0F0F0F0F0F) + enough) >> 7
+    cdef uint64_t reached = (even & <uint64_t>0x0101010101010101) + (
+        odd & <uint64_t>0x0101010101010101)
+    return <ranks_t>1 << (64 - 4 * ((reached * <uint64_t>0x0101010101010101) >> 56))
 
 
 cdef cards_t pick_subset(ranks_t ranks, int k, int group, uint32_t index) noexcept nogil:
@@ -69,7 +135,7 @@ cdef cards_t pick_subset(ranks_t ranks, int k, int group, uint32_t index) noexce
     cdef ranks_t low
     cdef uint32_t n
     cdef int left = n_ranks(ranks)
-    while k:
+    while k > 1:
         left -= 1
         low = ranks & (0 - ranks)
         ranks ^= low
@@ -79,7 +145,7 @@ cdef cards_t pick_subset(ranks_t ranks, int k, int group, uint32_t index) noexce
             k -= 1
         else:
             index -= n
-    return cards
+    return cards + nth_rank(ranks, index) * <uint64_t>group if k else cards
 
 
 cdef move_t* list_selections(
@@ -169,8 +235,6 @@ cdef move_t* list_singles(
     uint64_t meta, move_t* out
 ) noexcept nogil:
     cdef ranks_t may[5]
-    if m == 1:
-        return list_subsets(hand.may[1] & ~main, 1, 1, cards, meta, out)
     kickers_beside(rules, hand, main, unit, may)
     if not hand.one_joker:
         return list_selections(may, cap, m, 0, cards, meta, out)
@@ -198,15 +262,16 @@ cdef cards_t pick_singles(
     return red_joker() + pick_selection(may, cap, m - 1, 0, index - without_red)
 
 
-# ---- families ---------------------------------------------------------------------------------------
+# ---- families -------------------------------------------------------------------------------------
 #
 # Every kind but BOMB and ROCKET is one family: for each chain length and each place of the main part,
-# its kickers. `higher` are the ranks that the main part's highest rank must be among.
+# its kickers.
 
 
-cdef inline ranks_t main_ranks(const hand_t* hand, const shape_t* form) noexcept nogil:
-    cdef ranks_t ranks = hand.quads if form.unit == 4 else hand.may[form.unit]
-    return ranks & chain_ranks() if form.min_length > 1 else ranks
+cdef inline ranks_t main_ranks(const hand_t* hand, int kind) noexcept nogil:
+    """Ranks that a main part may be made of."""
+    cdef ranks_t ranks = hand.quads if shape(kind).unit == 4 else hand.may[shape(kind).unit]
+    return ranks & chain_ranks() if shape(kind).min_length > 1 else ranks
 
 
 cdef inline ranks_t runs(ranks_t ranks, int length) noexcept nogil:
@@ -218,271 +283,439 @@ cdef inline ranks_t runs(ranks_t ranks, int length) noexcept nogil:
     return run
 
 
+cdef inline int n_kickers(int kind, int length) noexcept nogil:
+    """Kickers (single cards or pairs) that go with a main part."""
+    return length * shape(kind).kickers
+
+
+cdef inline uint64_t meta_at(int kind, int length, ranks_t start) noexcept nogil:
+    return meta_of(kind, rank_of(start) + length - 1, length,
+                   length * (shape(kind).unit + shape(kind).kickers * shape(kind).group))
+
+
 cdef inline int cap_of(const rules_t* rules, int kind) noexcept nogil:
     return rules.quad_cap if kind == QUAD_SINGLES else rules.airplane_cap
 
 
-cdef inline uint32_t n_kickers(
-    const rules_t* rules, const hand_t* hand, int kind, const shape_t* form, ranks_t main, int m
+cdef inline uint32_t n_ways(
+    const rules_t* rules, const hand_t* hand, int kind, int length, ranks_t main
 ) noexcept nogil:
-    if form.group == 2:
-        return CHOOSE[n_ranks(hand.may[2] & ~main)][m]
-    return n_singles(rules, hand, main, form.unit, cap_of(rules, kind), m)
+    """Choices of kickers for one main part."""
+    if shape(kind).group == 0:
+        return 1
+    if shape(kind).group == 2:
+        return CHOOSE[n_ranks(hand.may[2] & ~main)][n_kickers(kind, length)]
+    return n_singles(rules, hand, main, shape(kind).unit, cap_of(rules, kind),
+                     n_kickers(kind, length))
 
 
-cdef uint32_t count_family(
-    const rules_t* rules, const hand_t* hand, int kind, int length, int longest, ranks_t higher
+cdef inline bint is_uniform(const rules_t* rules, int kind) noexcept nogil:
+    """Whether main parts of one length all have equally many kicker choices.
+
+    Wherever it lies, a main part takes as many ranks out of those that may give one, two and three
+    kickers. The place matters only where a rank may give four, or the chain's neighbours fewer.
+    """
+    if shape(kind).group != 1 or kind == TRIPLE_SINGLE:
+        return True
+    return cap_of(rules, kind) < 3 or (cap_of(rules, kind) == 3 and rules.extending_kickers)
+
+
+cdef inline uint32_t n_at(
+    const rules_t* rules, const hand_t* hand, int kind, int length, ranks_t starts
 ) noexcept nogil:
-    cdef const shape_t* form = shape(kind)
-    cdef ranks_t ranks = main_ranks(hand, form)
-    cdef ranks_t run = runs(ranks, length)
-    cdef ranks_t starts, low
+    """Plays of one kind and length whose main part starts at one of these ranks."""
+    cdef ranks_t low
     cdef uint32_t total = 0
-    while run and length <= longest:
-        starts = run & (higher >> (4 * (length - 1)))
-        if form.group == 0:
-            total += n_ranks(starts)
+    if shape(kind).group == 0 or starts == 0:
+        return n_ranks(starts)
+    if is_uniform(rules, kind):
+        low = starts & (0 - starts)
+        return n_ranks(starts) * n_ways(rules, hand, kind, length, low * run_of(length))
+    while starts:
+        low = starts & (0 - starts)
+        starts ^= low
+        total += n_ways(rules, hand, kind, length, low * run_of(length))
+    return total
+
+
+cdef inline move_t* list_at(
+    const rules_t* rules, const hand_t* hand, int kind, int length, ranks_t starts, move_t* out
+) noexcept nogil:
+    cdef int unit = shape(kind).unit
+    cdef int group = shape(kind).group
+    cdef ranks_t low, main
+    cdef uint64_t meta
+    while starts:
+        low = starts & (0 - starts)
+        starts ^= low
+        main = low * run_of(length)
+        meta = meta_at(kind, length, low)
+        if group == 0:
+            out.cards = main * unit
+            out.meta = meta
+            out += 1
+        elif kind == TRIPLE_SINGLE or kind == TRIPLE_PAIR:
+            out = list_ones(hand.may[group] & ~main, group, main * unit, meta, out)
+        elif group == 1:
+            out = list_singles(rules, hand, main, unit, cap_of(rules, kind),
+                               n_kickers(kind, length), main * unit, meta, out)
         else:
-            while starts:
-                low = starts & (0 - starts)
-                starts ^= low
-                total += n_kickers(rules, hand, kind, form, low * run_of(length),
-                                   length * form.kickers)
+            out = list_subsets(hand.may[2] & ~main, n_kickers(kind, length), 2, main * unit, meta,
+                               out)
+    return out
+
+
+cdef inline void pick_at(
+    const rules_t* rules, const hand_t* hand, int kind, int length, ranks_t starts, uint32_t index,
+    move_t* out
+) noexcept nogil:
+    """The index-th of n_at's plays."""
+    cdef ranks_t low, main
+    cdef uint32_t ways
+    if shape(kind).group == 0:
+        low = nth_rank(starts, index)
+    elif is_uniform(rules, kind):
+        low = starts & (0 - starts)
+        ways = n_ways(rules, hand, kind, length, low * run_of(length))
+        low = nth_rank(starts, index // ways)
+        index %= ways
+    else:
+        while True:
+            low = starts & (0 - starts)
+            starts ^= low
+            ways = n_ways(rules, hand, kind, length, low * run_of(length))
+            if index < ways:
+                break
+            index -= ways
+    main = low * run_of(length)
+    out.cards = main * shape(kind).unit
+    out.meta = meta_at(kind, length, low)
+    if shape(kind).group == 1:
+        out.cards += pick_singles(rules, hand, main, shape(kind).unit, cap_of(rules, kind),
+                                  n_kickers(kind, length), index)
+    elif shape(kind).group == 2:
+        out.cards += pick_subset(hand.may[2] & ~main, n_kickers(kind, length), 2, index)
+
+
+cdef inline uint32_t count_family(
+    const rules_t* rules, const hand_t* hand, int kind
+) noexcept nogil:
+    """Plays of a kind on a lead, all lengths together."""
+    cdef ranks_t ranks = main_ranks(hand, kind)
+    cdef int length = shape(kind).min_length
+    cdef ranks_t run = runs(ranks, length)
+    cdef uint32_t total = 0
+    while run and length <= rules.max_length[kind]:
+        total += n_at(rules, hand, kind, length, run)
         run &= ranks >> (4 * length)
         length += 1
     return total
 
 
-cdef move_t* list_family(
-    const rules_t* rules, const hand_t* hand, int kind, int length, int longest, ranks_t higher,
-    move_t* out
+cdef inline move_t* list_family(
+    const rules_t* rules, const hand_t* hand, int kind, move_t* out
 ) noexcept nogil:
-    cdef const shape_t* form = shape(kind)
-    cdef ranks_t ranks = main_ranks(hand, form)
+    cdef ranks_t ranks = main_ranks(hand, kind)
+    cdef int length = shape(kind).min_length
     cdef ranks_t run = runs(ranks, length)
-    cdef ranks_t starts, low, main
-    cdef uint64_t meta
-    cdef int m
-    while run and length <= longest:
-        starts = run & (higher >> (4 * (length - 1)))
-        m = length * form.kickers
-        meta = meta_of(kind, length - 1, length, length * form.unit + m * form.group)
-        while starts:
-            low = starts & (0 - starts)
-            starts ^= low
-            main = low * run_of(length)
-            if form.group == 0:
-                out.cards = main * form.unit
-                out.meta = meta + (<uint64_t>rank_of(low) << 8)
-                out += 1
-            elif form.group == 1:
-                out = list_singles(rules, hand, main, form.unit, cap_of(rules, kind), m,
-                                   main * form.unit, meta + (<uint64_t>rank_of(low) << 8), out)
-            else:
-                out = list_subsets(hand.may[2] & ~main, m, 2, main * form.unit,
-                                   meta + (<uint64_t>rank_of(low) << 8), out)
+    while run and length <= rules.max_length[kind]:
+        out = list_at(rules, hand, kind, length, run, out)
         run &= ranks >> (4 * length)
         length += 1
     return out
 
 
 cdef void pick_family(
-    const rules_t* rules, const hand_t* hand, int kind, int length, ranks_t higher, uint32_t index,
-    move_t* out
+    const rules_t* rules, const hand_t* hand, int kind, uint32_t index, move_t* out
 ) noexcept nogil:
-    cdef const shape_t* form = shape(kind)
-    cdef ranks_t ranks = main_ranks(hand, form)
+    cdef ranks_t ranks = main_ranks(hand, kind)
+    cdef int length = shape(kind).min_length
     cdef ranks_t run = runs(ranks, length)
-    cdef ranks_t starts, low, main
     cdef uint32_t n
-    cdef int m
-    while True:
-        starts = run & (higher >> (4 * (length - 1)))
-        m = length * form.kickers
-        while starts:
-            low = starts & (0 - starts)
-            starts ^= low
-            main = low * run_of(length)
-            n = 1 if form.group == 0 else n_kickers(rules, hand, kind, form, main, m)
-            if index >= n:
-                index -= n
-                continue
-            out.cards = main * form.unit
-            out.meta = meta_of(kind, rank_of(low) + length - 1, length,
-                               length * form.unit + m * form.group)
-            if form.group == 1:
-                out.cards += pick_singles(rules, hand, main, form.unit, cap_of(rules, kind), m, index)
-            elif form.group == 2:
-                out.cards += pick_subset(hand.may[2] & ~main, m, 2, index)
-            return
-        run &= ranks >> (4 * length)
-        length += 1
+    if shape(kind).min_length > 1:
+        n = n_at(rules, hand, kind, length, run)
+        while index >= n:
+            index -= n
+            run &= ranks >> (4 * length)
+            length += 1
+            n = n_at(rules, hand, kind, length, run)
+    pick_at(rules, hand, kind, length, run, index, out)
 
 
-cdef inline ranks_t bomb_ranks(const hand_t* hand, int size, uint64_t last) noexcept nogil:
+# ---- bombs and the rocket -------------------------------------------------------------------------
+
+
+cdef inline ranks_t bomb_ranks(cards_t cards, int size, uint64_t last) noexcept nogil:
     """Ranks of the bombs of this size that beat `last`."""
     if kind_of(last) == ROCKET or (kind_of(last) == BOMB and size < size_of(last)):
         return 0
     if kind_of(last) == BOMB and size == size_of(last):
-        return held(hand.cards, size) & above(main_rank(last))
-    return held(hand.cards, size)
+        return held(cards, size) & above(main_rank(last))
+    return held(cards, size)
 
 
-cdef inline bint has_kind(const rules_t* rules, int kind) noexcept nogil:
-    return (rules.kinds >> kind) & 1
-
-
-cdef inline bint plays_rocket(
-    const rules_t* rules, const hand_t* hand, uint64_t last
-) noexcept nogil:
-    return (hand.cards >> (4 * RANK_BLACK)) == (rules.rocket >> (4 * RANK_BLACK)) and (
-        kind_of(last) != ROCKET and has_kind(rules, ROCKET))
-
-
-cdef inline bint is_family(int kind) noexcept nogil:
-    return kind != BOMB and kind != ROCKET
-
-
-# ---- dispatch ---------------------------------------------------------------------------------------
-
-
-cdef void look_at(const rules_t* rules, cards_t cards, hand_t* hand) noexcept nogil:
-    cdef cards_t loose = cards
-    hand.cards = cards
-    hand.quads = held(cards, 4)
-    if rules.held_quads:
-        loose &= ~(hand.quads * 15)
-    hand.may[1] = held(loose, 1)
-    hand.may[2] = held(loose, 2)
-    hand.may[3] = held(loose, 3)
-    hand.may[4] = held(loose, 4)
-    hand.one_joker = not rules.both_jokers and (hand.may[1] >> (4 * RANK_BLACK)) == 0x11
-
-
-cdef void tally(
-    const rules_t* rules, const hand_t* hand, uint64_t last, tally_t* counts
-) noexcept nogil:
-    cdef int kind, size
+cdef inline uint32_t count_bombs(const rules_t* rules, cards_t cards, uint64_t last) noexcept nogil:
     cdef uint32_t total = 0
-    if kind_of(last) == PASS:
-        for kind in range(SINGLE, N_KINDS):
-            counts.of[kind] = 0
-            if has_kind(rules, kind) and is_family(kind):
-                counts.of[kind] = count_family(rules, hand, kind, shape(kind).min_length,
-                                               rules.max_length[kind], all_ranks())
-                total += counts.of[kind]
-    else:
-        total = 1
-        kind = kind_of(last)
-        if is_family(kind):
-            counts.of[kind] = count_family(rules, hand, kind, length_of(last), length_of(last),
-                                           above(main_rank(last)))
-            total += counts.of[kind]
-    counts.of[BOMB] = 0
-    if hand.quads and has_kind(rules, BOMB):
-        for size in range(4, rules.max_bomb + 1):
-            counts.of[BOMB] += n_ranks(bomb_ranks(hand, size, last))
-    counts.of[ROCKET] = plays_rocket(rules, hand, last)
-    counts.total = total + counts.of[BOMB] + counts.of[ROCKET]
-
-
-cdef void pick(
-    const rules_t* rules, const hand_t* hand, uint64_t last, const tally_t* counts, uint32_t index,
-    move_t* out
-) noexcept nogil:
-    cdef int kind = kind_of(last)
     cdef int size
-    cdef cards_t low
-    cdef uint32_t n
-    if kind == PASS:
-        kind = SINGLE
-        while index >= counts.of[kind]:
-            index -= counts.of[kind]
-            kind += 1
-        if is_family(kind):
-            pick_family(rules, hand, kind, shape(kind).min_length, all_ranks(), index, out)
-            return
-    else:
-        if index == 0:
-            out.cards = 0
-            out.meta = 0
-            return
-        index -= 1
-        if is_family(kind):
-            if index < counts.of[kind]:
-                pick_family(rules, hand, kind, length_of(last), above(main_rank(last)), index, out)
-                return
-            index -= counts.of[kind]
-        kind = BOMB
-        if index >= counts.of[BOMB]:
-            kind = ROCKET
-    if kind == ROCKET:
-        out.cards = rules.rocket
-        out.meta = meta_of(ROCKET, RANK_RED, 1, n_cards(rules.rocket))
-        return
-    size = 4
-    while True:
-        n = n_ranks(bomb_ranks(hand, size, last))
-        if index < n:
-            break
-        index -= n
+    if held(cards, 4):
+        for size in range(4, rules.max_bomb + 1):
+            total += n_ranks(bomb_ranks(cards, size, last))
+    return total
+
+
+cdef inline move_t* list_bombs(
+    const rules_t* rules, cards_t cards, uint64_t last, move_t* out
+) noexcept nogil:
+    cdef ranks_t ranks, low
+    cdef int size
+    for size in range(4, rules.max_bomb + 1):
+        ranks = bomb_ranks(cards, size, last)
+        while ranks:
+            low = ranks & (0 - ranks)
+            ranks ^= low
+            out.cards = low * <uint64_t>size
+            out.meta = meta_of(BOMB, rank_of(low), 1, size)
+            out += 1
+    return out
+
+
+cdef void pick_bomb(cards_t cards, uint64_t last, uint32_t index, move_t* out) noexcept nogil:
+    cdef int size = 4
+    cdef ranks_t ranks = bomb_ranks(cards, size, last)
+    while index >= <uint32_t>n_ranks(ranks):
+        index -= n_ranks(ranks)
         size += 1
-    low = pick_subset(bomb_ranks(hand, size, last), 1, 1, index)
-    out.cards = low * <uint64_t>size
-    out.meta = meta_of(BOMB, rank_of(low), 1, size)
+        ranks = bomb_ranks(cards, size, last)
+    ranks = nth_rank(ranks, index)
+    out.cards = ranks * <uint64_t>size
+    out.meta = meta_of(BOMB, rank_of(ranks), 1, size)
+
+
+cdef inline bint plays_rocket(const rules_t* rules, cards_t cards, uint64_t last) noexcept nogil:
+    return (cards >> (4 * RANK_BLACK)) == (rules.rocket >> (4 * RANK_BLACK)) and (
+        kind_of(last) != ROCKET)
+
+
+cdef inline void make_rocket(const rules_t* rules, move_t* out) noexcept nogil:
+    out.cards = rules.rocket
+    out.meta = meta_of(ROCKET, RANK_RED, 1, n_cards(rules.rocket))
+
+
+cdef inline void make_pass(move_t* out) noexcept nogil:
+    out.cards = 0
+    out.meta = 0
+
+
+# ---- leads ----------------------------------------------------------------------------------------
+
+
+cdef inline void tally_lead(
+    const rules_t* rules, const hand_t* hand, tally_t* counts
+) noexcept nogil:
+    cdef uint32_t n1 = n_ranks(hand.may[1])
+    cdef uint32_t n2 = n_ranks(hand.may[2])
+    cdef uint32_t n3 = n_ranks(hand.may[3])
+    cdef uint32_t total
+    cdef int kind
+    memset(counts, 0, sizeof(tally_t))
+    counts.of[SINGLE] = n1
+    counts.of[PAIR] = n2
+    counts.of[STRAIGHT] = count_family(rules, hand, STRAIGHT)
+    counts.of[PAIR_STRAIGHT] = count_family(rules, hand, PAIR_STRAIGHT)
+    counts.of[ROCKET] = plays_rocket(rules, hand.cards, PASS)
+    total = n1 + n2 + counts.of[STRAIGHT] + counts.of[PAIR_STRAIGHT] + counts.of[ROCKET]
+    if n3:
+        counts.of[TRIPLE] = n3
+        if has_kind(rules, TRIPLE_SINGLE):
+            counts.of[TRIPLE_SINGLE] = n3 * (n1 - 1)
+        if has_kind(rules, TRIPLE_PAIR):
+            counts.of[TRIPLE_PAIR] = n3 * (n2 - 1)
+        total += n3 + counts.of[TRIPLE_SINGLE] + counts.of[TRIPLE_PAIR]
+        if runs(hand.may[3] & chain_ranks(), 2):
+            for kind in range(AIRPLANE, AIRPLANE_PAIRS + 1):
+                if has_kind(rules, kind):
+                    counts.of[kind] = count_family(rules, hand, kind)
+                    total += counts.of[kind]
+    if hand.quads:
+        counts.of[BOMB] = count_bombs(rules, hand.cards, PASS)
+        total += counts.of[BOMB]
+        for kind in range(QUAD_SINGLES, N_KINDS):
+            if has_kind(rules, kind) and is_family(kind):
+                counts.of[kind] = count_family(rules, hand, kind)
+                total += counts.of[kind]
+    counts.total = total
+
+
+cdef inline move_t* list_lead(
+    const rules_t* rules, const hand_t* hand, move_t* out
+) noexcept nogil:
+    cdef int kind
+    # Kinds spelled out are compiled for their shape.
+    out = list_family(rules, hand, SINGLE, out)
+    out = list_family(rules, hand, PAIR, out)
+    if hand.may[3]:
+        out = list_family(rules, hand, TRIPLE, out)
+        if has_kind(rules, TRIPLE_SINGLE):
+            out = list_family(rules, hand, TRIPLE_SINGLE, out)
+        if has_kind(rules, TRIPLE_PAIR):
+            out = list_family(rules, hand, TRIPLE_PAIR, out)
+    out = list_family(rules, hand, STRAIGHT, out)
+    out = list_family(rules, hand, PAIR_STRAIGHT, out)
+    if runs(hand.may[3] & chain_ranks(), 2):
+        for kind in range(AIRPLANE, AIRPLANE_PAIRS + 1):
+            if has_kind(rules, kind):
+                out = list_family(rules, hand, kind, out)
+    if hand.quads:
+        for kind in range(QUAD_SINGLES, BOMB):
+            if has_kind(rules, kind):
+                out = list_family(rules, hand, kind, out)
+        out = list_bombs(rules, hand.cards, PASS, out)
+    if plays_rocket(rules, hand.cards, PASS):
+        make_rocket(rules, out)
+        out += 1
+    if hand.quads:
+        for kind in range(SHUTTLE, N_KINDS):
+            if has_kind(rules, kind):
+                out = list_family(rules, hand, kind, out)
+    return out
+
+
+cdef inline void pick_lead(
+    const rules_t* rules, const hand_t* hand, const tally_t* counts, uint32_t index, move_t* out
+) noexcept nogil:
+    cdef int kind = SINGLE
+    while index >= counts.of[kind]:
+        index -= counts.of[kind]
+        kind += 1
+    if kind == BOMB:
+        pick_bomb(hand.cards, PASS, index, out)
+    elif kind == ROCKET:
+        make_rocket(rules, out)
+    else:
+        pick_family(rules, hand, kind, index, out)
+
+
+# ---- replies --------------------------------------------------------------------------------------
+
+
+cdef inline ranks_t reply_starts(
+    const rules_t* rules, cards_t cards, uint64_t last
+) noexcept nogil:
+    """Where main parts start that beat `last` in its own kind, kickers not looked at."""
+    cdef int kind = kind_of(last)
+    cdef int length = length_of(last)
+    cdef int unit = shape(kind).unit
+    cdef ranks_t ranks
+    if not is_family(kind):
+        return 0
+    ranks = held(cards if unit == 4 else loose_cards(rules, cards), unit)
+    if length > 1:
+        ranks = runs(ranks & chain_ranks(), length)
+    return ranks & above(main_rank(last)) >> (4 * (length - 1))
+
+
+cdef inline uint32_t count_same_kind(
+    const rules_t* rules, cards_t cards, uint64_t last, ranks_t starts
+) noexcept nogil:
+    cdef hand_t hand
+    if starts == 0 or shape(kind_of(last)).group == 0:
+        return n_ranks(starts)
+    look_at(rules, cards, &hand)
+    return n_at(rules, &hand, kind_of(last), length_of(last), starts)
+
+
+cdef inline move_t* list_replies(
+    const rules_t* rules, cards_t cards, uint64_t last, move_t* out
+) noexcept nogil:
+    cdef hand_t hand
+    cdef ranks_t starts = reply_starts(rules, cards, last)
+    make_pass(out)
+    out += 1
+    if starts:
+        look_at(rules, cards, &hand)
+        out = list_at(rules, &hand, kind_of(last), length_of(last), starts, out)
+    if held(cards, 4):
+        out = list_bombs(rules, cards, last, out)
+    if plays_rocket(rules, cards, last):
+        make_rocket(rules, out)
+        out += 1
+    return out
+
+
+# ---- one move -------------------------------------------------------------------------------------
+
+
+cdef inline void take_lead(
+    const rules_t* rules, cards_t cards, rng_t* rng, uint32_t index, move_t* out
+) noexcept nogil:
+    cdef hand_t hand
+    cdef tally_t counts
+    look_at(rules, cards, &hand)
+    tally_lead(rules, &hand, &counts)
+    if rng != NULL:
+        index = below(rng, counts.total) if counts.total > 1 else 0
+    pick_lead(rules, &hand, &counts, index, out)
+
+
+cdef inline void take_reply(
+    const rules_t* rules, cards_t cards, uint64_t last, rng_t* rng, uint32_t index, move_t* out
+) noexcept nogil:
+    cdef hand_t hand
+    cdef ranks_t starts = reply_starts(rules, cards, last)
+    cdef uint32_t same_kind = count_same_kind(rules, cards, last, starts)
+    cdef uint32_t bombs = count_bombs(rules, cards, last)
+    cdef uint32_t total = 1 + same_kind + bombs + plays_rocket(rules, cards, last)
+    if rng != NULL:
+        index = below(rng, total) if total > 1 else 0
+    if index == 0:
+        make_pass(out)
+    elif index <= same_kind:
+        if shape(kind_of(last)).group:
+            look_at(rules, cards, &hand)
+        pick_at(rules, &hand, kind_of(last), length_of(last), starts, index - 1, out)
+    elif index <= same_kind + bombs:
+        pick_bomb(cards, last, index - 1 - same_kind, out)
+    else:
+        make_rocket(rules, out)
+
+
+# ---- queries --------------------------------------------------------------------------------------
 
 
 cdef uint32_t count_moves(const rules_t* rules, cards_t cards, uint64_t last) noexcept nogil:
     cdef hand_t hand
     cdef tally_t counts
-    look_at(rules, cards, &hand)
-    tally(rules, &hand, last, &counts)
-    return counts.total
-
-
-cdef move_t* list_power(
-    const rules_t* rules, const hand_t* hand, uint64_t last, move_t* out
-) noexcept nogil:
-    """Bombs, then the rocket."""
-    cdef ranks_t ranks, low
-    cdef int size
-    if hand.quads and has_kind(rules, BOMB):
-        for size in range(4, rules.max_bomb + 1):
-            ranks = bomb_ranks(hand, size, last)
-            while ranks:
-                low = ranks & (0 - ranks)
-                ranks ^= low
-                out.cards = low * <uint64_t>size
-                out.meta = meta_of(BOMB, rank_of(low), 1, size)
-                out += 1
-    if plays_rocket(rules, hand, last):
-        out.cards = rules.rocket
-        out.meta = meta_of(ROCKET, RANK_RED, 1, n_cards(rules.rocket))
-        out += 1
-    return out
+    if kind_of(last) == PASS:
+        look_at(rules, cards, &hand)
+        tally_lead(rules, &hand, &counts)
+        return counts.total
+    return 1 + (count_same_kind(rules, cards, last, reply_starts(rules, cards, last))
+                + count_bombs(rules, cards, last) + plays_rocket(rules, cards, last))
 
 
 cdef move_t* generate(
     const rules_t* rules, cards_t cards, uint64_t last, move_t* out
 ) noexcept nogil:
     cdef hand_t hand
-    cdef int kind = kind_of(last)
+    if kind_of(last) != PASS:
+        return list_replies(rules, cards, last, out)
     look_at(rules, cards, &hand)
-    if kind == PASS:
-        for kind in range(SINGLE, BOMB):
-            if has_kind(rules, kind):
-                out = list_family(rules, &hand, kind, shape(kind).min_length,
-                                  rules.max_length[kind], all_ranks(), out)
-        out = list_power(rules, &hand, last, out)
-        for kind in range(SHUTTLE, N_KINDS):
-            if has_kind(rules, kind):
-                out = list_family(rules, &hand, kind, shape(kind).min_length,
-                                  rules.max_length[kind], all_ranks(), out)
-        return out
-    out.cards = 0
-    out.meta = 0
-    out += 1
-    if is_family(kind):
-        out = list_family(rules, &hand, kind, length_of(last), length_of(last),
-                          above(main_rank(last)), out)
-    return list_power(rules, &hand, last, out)
+    return list_lead(rules, &hand, out)
+
+
+cdef void nth_move(
+    const rules_t* rules, cards_t cards, uint64_t last, uint32_t index, move_t* out
+) noexcept nogil:
+    if kind_of(last) == PASS:
+        take_lead(rules, cards, NULL, index, out)
+    else:
+        take_reply(rules, cards, last, NULL, index, out)
+
+
+cdef void draw(
+    const rules_t* rules, cards_t cards, uint64_t last, rng_t* rng, move_t* out
+) noexcept nogil:
+    if kind_of(last) == PASS:
+        take_lead(rules, cards, rng, 0, out)
+    else:
+        take_reply(rules, cards, last, rng, 0, out)

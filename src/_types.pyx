@@ -8,40 +8,6 @@ if sys.byteorder != "little":
     # move_dtype reads the packed meta word byte by byte.
     raise ImportError("ddz_core supports little-endian machines only")
 
-cdef shape_t SHAPES[N_KINDS]
-
-
-cdef void _set_shape(int kind, int unit, int kickers, int group, int min_length) noexcept:
-    SHAPES[kind].unit = unit
-    SHAPES[kind].kickers = kickers
-    SHAPES[kind].group = group
-    SHAPES[kind].min_length = min_length
-
-
-_set_shape(PASS, 0, 0, 0, 0)
-_set_shape(SINGLE, 1, 0, 0, 1)
-_set_shape(PAIR, 2, 0, 0, 1)
-_set_shape(TRIPLE, 3, 0, 0, 1)
-_set_shape(TRIPLE_SINGLE, 3, 1, 1, 1)
-_set_shape(TRIPLE_PAIR, 3, 1, 2, 1)
-_set_shape(STRAIGHT, 1, 0, 0, 5)
-_set_shape(PAIR_STRAIGHT, 2, 0, 0, 3)
-_set_shape(AIRPLANE, 3, 0, 0, 2)
-_set_shape(AIRPLANE_SINGLES, 3, 1, 1, 2)
-_set_shape(AIRPLANE_PAIRS, 3, 1, 2, 2)
-_set_shape(QUAD_SINGLES, 4, 2, 1, 1)
-_set_shape(QUAD_PAIRS, 4, 2, 2, 1)
-_set_shape(BOMB, 4, 0, 0, 1)
-_set_shape(ROCKET, 2, 0, 0, 1)
-_set_shape(SHUTTLE, 4, 0, 0, 2)
-_set_shape(SHUTTLE_SINGLES, 4, 2, 1, 2)
-_set_shape(SHUTTLE_PAIRS, 4, 2, 2, 2)
-
-
-cdef const shape_t* shape(int kind) noexcept nogil:
-    return &SHAPES[kind]
-
-
 cdef class CompiledRules:
     def __init__(
         self,

@@ -54,7 +54,7 @@ cdef str cards_text(cards_t cards):
 cdef int rank_of_letter(Py_UCS4 letter) noexcept:
     cdef int rank
     if u"a" <= letter <= u"z":
-        letter -= 32
+        letter = <Py_UCS4>(<uint32_t>letter - 32)
     for rank in range(N_RANKS):
         if <Py_UCS4>SYMBOLS[rank] == letter:
             return rank
@@ -412,10 +412,9 @@ cdef Move new_move(const move_t* m):
 
 cdef cards_t main_part(const move_t* m) noexcept:
     cdef int kind = kind_of(m.meta)
-    cdef int length = length_of(m.meta)
     if kind == PASS or kind == BOMB or kind == ROCKET:
         return m.cards
-    return (run_of(length) << (4 * (main_rank(m.meta) + 1 - length))) * shape(kind).unit
+    return main_ranks_of(m.meta) * shape(kind).unit
 
 
 cdef str move_text(const move_t* m):
@@ -691,12 +690,11 @@ cdef class MoveList:
         cdef Py_ssize_t i
         if isinstance(index, slice):
             return self.picked(range(*index.indices(self.n)))
-        i = integer(index, "index")
-        if i < 0:
-            i += self.n
-        if not 0 <= i < self.n:
+        number = integer(index, "index")
+        if not -self.n <= number < self.n:
             raise IndexError(f"move {index} of {self.n}")
-        return new_move(&self.moves[i])
+        i = number
+        return new_move(&self.moves[i + self.n if i < 0 else i])
 
     cdef MoveList picked(self, indices):
         cdef MoveList part = new_move_list(len(indices))
@@ -722,10 +720,10 @@ cdef class MoveList:
                 return i
         return -1
 
-    def index(self, item):
-        """Place of a move in the list; ValueError if it is not there."""
+    def index(self, item, start=0, stop=None):
+        """Place of a move in the list, within start … stop; ValueError if it is not there."""
         cdef Py_ssize_t i = self.find(<Move>item) if isinstance(item, Move) else -1
-        if i < 0:
+        if i not in range(*slice(start, stop).indices(self.n)):
             raise ValueError(f"{item!r} is not in the list")
         return i
 

@@ -1,0 +1,12 @@
+import numpy as np
+import numpy.typing as npt
+
+from ddz_core._position import Position
+from ddz_core.rules import Rules
+
+SUM_NAMES: tuple[str, ...]
+
+def play_chunk(
+    rules: Rules, start: Position | None, seed: npt.NDArray[np.uint64], games: int
+) -> npt.NDArray[np.int64]: ...
+def deal_chunk(rules: Rules, seed: npt.NDArray[np.uint64], games: int) -> npt.NDArray[np.uint8]: ...

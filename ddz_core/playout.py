@@ -1,0 +1,227 @@
+"""Monte-Carlo playouts: random games by the million, reproducible to the bit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ddz_core._playout import SUM_NAMES, deal_chunk, play_chunk
+from ddz_core._position import Position
+from ddz_core._values import integer
+from ddz_core.parallel import as_completed, n_threads
+from ddz_core.rules import Rules, as_rules
+from ddz_core.seeds import Seed, chunk_state, seed_sequence
+
+__all__ = ["Estimate", "PlayoutStats", "playout", "random_hands"]
+
+# Part of the stream's definition: changing it changes every seeded result.
+GAMES_A_CHUNK = 4096
+MAX_GAMES = 10**12
+
+
+class Estimate(NamedTuple):
+    """A sample mean and its standard error (NaN below one and two games)."""
+
+    mean: float
+    se: float
+
+
+@dataclass(frozen=True)
+class PlayoutStats:
+    """What came out of a number of games; integer sums, from which the rates follow exactly.
+
+    Attributes
+    ----------
+    games : int
+    landlord : int
+        The landlord's seat.
+    wins : tuple of int
+        Games in which each seat went out first.
+    bombs, rockets, springs, anti_springs, plies : Estimate
+        Mean per game and its standard error; a ply is a play or a pass.
+    seed : SeedSequence
+        Repeats the run exactly when given as `seed` again.
+    """
+
+    landlord: int
+    seats: int
+    sums: dict[str, int]
+    seed: np.random.SeedSequence
+
+    @property
+    def games(self) -> int:
+        return self.sums["games"]
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        return tuple(self.sums[f"wins_{seat}"] for seat in range(self.seats))
+
+    @property
+    def landlord_wins(self) -> int:
+        return self.wins[self.landlord]
+
+    @property
+    def peasant_wins(self) -> int:
+        return self.games - self.landlord_wins
+
+    @property
+    def landlord_win_rate(self) -> float:
+        return self.landlord_wins / self.games if self.games else math.nan
+
+    def interval(self, wins: int, confidence: float = 0.95) -> tuple[float, float]:
+        """Wilson's score interval for `wins` of all games."""
+        if not 0 < confidence < 1:
+            raise ValueError(f"confidence is {confidence}; it must be between 0 and 1")
+        if not self.games:
+            return (math.nan, math.nan)
+        n = self.games
+        z = NormalDist().inv_cdf((1 + confidence) / 2)
+        centre = (wins + z * z / 2) / (n + z * z)
+        half = z / (n + z * z) * math.sqrt(wins * (n - wins) / n + z * z / 4)
+        return (max(0.0, centre - half), min(1.0, centre + half))
+
+    @property
+    def bombs(self) -> Estimate:
+        return self._estimate("bombs", self.sums["bombs_squared"])
+
+    @property
+    def rockets(self) -> Estimate:
+        return self._estimate("rockets", self.sums["rockets"])
+
+    @property
+    def springs(self) -> Estimate:
+        return self._estimate("springs", self.sums["springs"])
+
+    @property
+    def anti_springs(self) -> Estimate:
+        return self._estimate("anti_springs", self.sums["anti_springs"])
+
+    @property
+    def plies(self) -> Estimate:
+        return self._estimate("plies", self.sums["plies_squared"])
+
+    def _estimate(self, name: str, squares: int) -> Estimate:
+        n, total = self.games, self.sums[name]
+        if n < 1:
+            return Estimate(math.nan, math.nan)
+        if n < 2:
+            return Estimate(total / n, math.nan)
+        # Whole numbers until the division: no rounding builds up over 10**12 games.
+        return Estimate(total / n, math.sqrt((n * squares - total * total) / (n * n * (n - 1))))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain numbers, for JSON."""
+        return {
+            "games": self.games,
+            "landlord": self.landlord,
+            "wins": list(self.wins),
+            "landlord_win_rate": self.landlord_win_rate,
+            "landlord_win_interval": list(self.interval(self.landlord_wins)),
+            **{
+                name: getattr(self, name)._asdict()
+                for name in ("bombs", "rockets", "springs", "anti_springs", "plies")
+            },
+            "sums": dict(self.sums),
+            "seed": {
+                "entropy": self.seed.entropy,
+                "spawn_key": [int(key) for key in self.seed.spawn_key],
+            },
+        }
+
+
+def playout(
+    start: Position | Rules | str | None = None,
+    n: int = 1,
+    seed: Seed = None,
+    policy: str = "random",
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> PlayoutStats:
+    """Play `n` games to the end, from one position or from fresh random deals.
+
+    Parameters
+    ----------
+    start : Position, Rules or str, optional
+        A position, from which every game starts; or a rule set (or a preset's name), whose cards are
+        dealt anew for each game, seat 0 being the landlord with the kitty; standard by default.
+    n : int
+        Number of games, up to 10**12.
+    seed : int, sequence of int, SeedSequence, BitGenerator, Generator, optional
+        As for `numpy.random.default_rng`. Games are cut into chunks of 4096, each with its own child
+        sequence: the same seed gives the same result for any number of threads, on any machine. The
+        stream stays the same within a minor version.
+    policy : {"random"}
+        Every legal move, PASS too, is equally likely.
+    threads : int, optional
+        All processors by default.
+    progress : callable, optional
+        Called with (games finished, n) after each chunk, in the calling thread.
+
+    Returns
+    -------
+    PlayoutStats
+
+    Raises
+    ------
+    PhaseError
+        The position's game is over.
+    """
+    games = integer(n, "n")
+    if not 0 <= games <= MAX_GAMES:
+        raise ValueError(f"n is {games}; it must be 0 … {MAX_GAMES}")
+    if policy != "random":
+        raise ValueError(f"no policy {policy!r}; playout knows 'random'")
+    n_threads(threads)
+    position = start if isinstance(start, Position) else None
+    rules = position.rules if position is not None else as_rules(start)  # type: ignore[arg-type]
+    sequence = seed_sequence(seed)
+
+    def chunk(index: int) -> NDArray[np.int64]:
+        size = min(GAMES_A_CHUNK, games - index * GAMES_A_CHUNK)
+        return play_chunk(rules, position, chunk_state(sequence, index), size)
+
+    totals = [0] * len(SUM_NAMES)
+    for sums in as_completed(chunk, -(-games // GAMES_A_CHUNK), threads):
+        totals = [total + int(part) for total, part in zip(totals, sums, strict=True)]
+        if progress is not None:
+            progress(totals[0], games)
+    return PlayoutStats(
+        landlord=position.landlord if position is not None else 0,
+        seats=position.n_seats if position is not None else rules.players,
+        sums=dict(zip(SUM_NAMES, totals, strict=True)),
+        seed=sequence,
+    )
+
+
+def random_hands(rules: Rules | str | None = None, n: int = 1, seed: Seed = None) -> NDArray[np.uint8]:
+    """Hands of `n` random deals, by rank; seat 0 is the landlord and has the kitty.
+
+    Parameters
+    ----------
+    rules : Rules or str, optional
+        Rule set or preset name; standard by default.
+    n : int
+        Number of deals, at most what memory holds.
+    seed : int, sequence of int, SeedSequence, BitGenerator, Generator, optional
+        As for `playout`.
+
+    Returns
+    -------
+    ndarray of uint8, shape (n, seats, 15)
+    """
+    chosen = as_rules(rules)
+    deals = integer(n, "n")
+    if not 0 <= deals <= MAX_GAMES:
+        raise ValueError(f"n is {deals}; it must be 0 … {MAX_GAMES}")
+    sequence = seed_sequence(seed)
+    hands = np.empty((deals, chosen.players, 15), np.uint8)
+    for index in range(-(-deals // GAMES_A_CHUNK)):
+        part = hands[index * GAMES_A_CHUNK : (index + 1) * GAMES_A_CHUNK]
+        deal_chunk(chosen, chunk_state(sequence, index), part)
+    return hands
