@@ -19,7 +19,10 @@ DIRECTIVES = {
     "wraparound": False,
     "cdivision": True,
     "initializedcheck": False,
-    "embedsignature": False,
+    # Bound methods of Cython's own kind do not check what self is: Position.undo(5) would crash.
+    "binding": False,
+    "embedsignature": True,
+    "embedsignature.format": "clinic",
     "freethreading_compatible": True,
 }
 

@@ -8,6 +8,7 @@ from ddz_core._queries import (
     legal_moves,
     legal_moves_batch,
 )
+from ddz_core._turns import decompose, min_turns
 from ddz_core._values import Hand, Move, MoveList, move_dtype, pack_counts, unpack_counts
 from ddz_core.errors import (
     DdzError,
@@ -18,9 +19,41 @@ from ddz_core.errors import (
     RecordError,
 )
 from ddz_core.legality import why_illegal
-from ddz_core.legality import why_illegal
 from ddz_core.playout import Estimate, PlayoutStats, playout, random_hands
 from ddz_core.rules import Rules
 from ddz_core.vocabulary import Kind, Rank
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "DdzError",
+    "Estimate",
+    "Hand",
+    "Illegal",
+    "IllegalMoveError",
+    "InvalidCardsError",
+    "Kind",
+    "Move",
+    "MoveList",
+    "PhaseError",
+    "PlayoutStats",
+    "Position",
+    "Rank",
+    "RecordError",
+    "Rules",
+    "all_plays",
+    "classify",
+    "count_legal_moves",
+    "decompose",
+    "divide",
+    "legal_moves",
+    "legal_moves_batch",
+    "min_turns",
+    "move_dtype",
+    "pack_counts",
+    "perft",
+    "playout",
+    "random_hands",
+    "unpack_counts",
+    "why_illegal",
+]

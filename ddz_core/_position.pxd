@@ -31,9 +31,7 @@ cdef struct position_t:
 
 cdef inline uint64_t hand_key(int seat) noexcept nogil:
     """An odd number a seat, so that a hand's contribution to the hash changes by one product."""
-    cdef uint64_t z = (<uint64_t>seat + 1) * <uint64_t>0x9E3779B97F4A7C15
-    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    return (z ^ (z >> 27)) | 1
+    return <uint64_t>0x9E3779B97F4A7C15 * <uint64_t>(2 * seat + 1) ^ <uint64_t>0xBF58476D1CE4E5B8
 
 cdef inline int next_seat(const position_t* p, int seat) noexcept nogil:
     return 0 if seat + 1 == p.n_seats else seat + 1
@@ -48,33 +46,40 @@ cdef inline void stand(position_t* p, int seat) noexcept nogil:
     if seat == p.landlord and p.plays[seat] == 1:
         p.opening_stood = True
 
-cdef inline void apply(const rules_t* rules, position_t* p, const move_t* move) noexcept nogil:
-    """Play a legal move; the caller vouches for it."""
+cdef inline void pass_turn(position_t* p) noexcept nogil:
+    p.turn = next_seat(p, p.turn)
+    p.passes += 1
+    if p.passes == p.n_seats - 1:
+        # Everybody else passed: the turn is back at the seat of the last play, which leads.
+        stand(p, p.turn)
+        p.last.cards = 0
+        p.last.meta = 0
+        p.passes = 0
+
+cdef inline void put_down(const rules_t* rules, position_t* p, const move_t* play) noexcept nogil:
     cdef int seat = p.turn
-    cdef int kind = kind_of(move.meta)
+    cdef int kind = kind_of(play.meta)
     p.turn = next_seat(p, seat)
-    if kind == PASS:
-        p.passes += 1
-        if p.passes == p.n_seats - 1:
-            # Everybody else passed: the turn is back at the seat of the last play, which leads.
-            stand(p, p.turn)
-            p.last.cards = 0
-            p.last.meta = 0
-            p.passes = 0
-        return
-    p.hands[seat] -= move.cards
-    p.hands_hash -= move.cards * hand_key(seat)
-    p.last = move[0]
+    p.hands[seat] -= play.cards
+    p.hands_hash -= play.cards * hand_key(seat)
+    p.last = play[0]
     p.passes = 0
     p.plays[seat] += 1
     if kind == BOMB:
         p.bombs += 1
-        p.doubling_bombs += size_of(move.meta) >= rules.doubling_bomb
+        p.doubling_bombs += size_of(play.meta) >= rules.doubling_bomb
     elif kind == ROCKET:
         p.rockets += 1
     if has_reached_goal(p, seat):
         p.winner = seat
         stand(p, seat)
+
+cdef inline void apply(const rules_t* rules, position_t* p, const move_t* move) noexcept nogil:
+    """Play a legal move; the caller vouches for it."""
+    if kind_of(move.meta) == PASS:
+        pass_turn(p)
+    else:
+        put_down(rules, p, move)
 
 # Fills in what follows from the cards and seats alone.
 cdef void settle(position_t* p) noexcept nogil

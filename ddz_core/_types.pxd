@@ -159,7 +159,7 @@ cdef inline ranks_t run_of(int length) noexcept nogil:
 
 cdef inline ranks_t above(int rank) noexcept nogil:
     """Ranks higher than `rank`; all of them for -1."""
-    return all_ranks() & ~((<uint64_t>1 << (4 * (rank + 1))) - 1)
+    return all_ranks() << (4 * (rank + 1)) & all_ranks()
 
 cdef inline int rank_of(ranks_t lowest) noexcept nogil:
     """The lowest rank of a non-empty set."""

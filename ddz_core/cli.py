@@ -9,25 +9,18 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from types import ModuleType
+from typing import Any, NoReturn
 
 import ddz_core as ddz
+from ddz_core.parallel import n_threads
 from ddz_core.rules import as_rules
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
 
 __all__ = ["main"]
 
 OK, BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 0, 2, 130, 141
-
-# 1.96 standard deviations on either side: 95 %.
-Z95 = 1.959963984540054
-
-MOST_DEALS = 10**12
 
 KIND_LABELS = {
     ddz.Kind.TRIPLE_SINGLE: "triple + single",
@@ -43,7 +36,7 @@ KIND_LABELS = {
 
 
 class BadInputError(Exception):
-    """What the user typed cannot be carried out; the message goes to stderr on one line."""
+    """What was typed cannot be carried out; the message goes to stderr on one line."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -66,6 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         The exit code: 0, 2 for bad input, 130 after Ctrl-C, 141 when the reader of a pipe left.
     """
+    with suppress(AttributeError):
+        # A terminal that has no "±" shows "?" for it.
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         arguments = parser().parse_args(argv)
         arguments.run(arguments)
@@ -101,7 +97,6 @@ def parser() -> Parser:
         added.add_argument(
             "--rules",
             metavar="NAME",
-            default=None,
             help=f"rule set: {', '.join(ddz.Rules.preset_names())} (standard)",
         )
         added.add_argument("--json", action="store_true", help="print one JSON object")
@@ -150,29 +145,26 @@ def moves_command(arguments: argparse.Namespace) -> None:
     rules = as_rules(arguments.rules)
     hand = ddz.Hand(arguments.hand)
     last = None if arguments.beat is None else ddz.Move.parse(arguments.beat, rules)
-    answer: dict[str, Any] = {
-        "rules": rules.name,
-        "hand": str(hand),
-        "beat": None if last is None else str(last),
-    }
+    query = {"rules": rules.name, "hand": str(hand), "beat": None if last is None else str(last)}
     if arguments.count:
         count = ddz.count_legal_moves(hand, last, rules)
         if arguments.json:
-            print_json({**answer, "count": count})
+            print_json({**query, "count": count})
         else:
             print(count)
         return
     moves = ddz.legal_moves(hand, last, rules)
     if arguments.json:
-        print_json({**answer, "count": len(moves), "moves": [as_json(move) for move in moves]})
+        print_json({**query, "count": len(moves), "moves": [as_json(move) for move in moves]})
         return
-    table = new_table(f"{counted(len(moves), 'legal move')} of {hand}", answer)
-    table.add_column("kind", no_wrap=True)
-    table.add_column("number", justify="right")
-    table.add_column("moves", overflow="fold")
-    for kind, group in by_kind(moves):
-        table.add_row(label(kind), str(len(group)), "  ".join(group))
-    console().print(table)
+    groups = by_kind(moves)
+    tables().show(
+        counted(len(moves), "legal move"),
+        as_facts(query),
+        ["kind", ">number", "moves"],
+        [(label(kind), str(len(group)), "  ".join(group)) for kind, group in groups.items()],
+        wide="moves",
+    )
 
 
 def classify_command(arguments: argparse.Namespace) -> None:
@@ -187,30 +179,34 @@ def classify_command(arguments: argparse.Namespace) -> None:
         for reading in ddz.classify(cards, rules)
         if not plus or reading.main == ddz.Hand(main_part)
     ]
-    reason = None if readings else ddz.why_illegal(cards, arguments.cards, None, rules)
+    reason = ddz.why_illegal(cards, arguments.cards, None, rules)
+    query = {"rules": rules.name, "cards": str(cards)}
     if arguments.json:
         print_json(
             {
-                "rules": rules.name,
-                "cards": str(cards),
+                **query,
                 "readings": [as_json(reading) for reading in readings],
                 "reason": reason and {"name": reason.name, "sentence": reason.value},
             }
         )
     elif reason is not None:
-        print(f"{cards} is no play under the rules {rules.name}. {reason.value}")
+        print(f"{cards} is no play of the rules {rules.name}. {reason.value}")
     else:
-        table = new_table(f"{counted(len(readings), 'reading')} of {cards}", {"rules": rules.name})
-        for heading in ("play", "kind", "main rank"):
-            table.add_column(heading)
-        table.add_column("chain length", justify="right")
-        table.add_column("cards", justify="right")
-        for reading in readings:
-            rank = "" if reading.rank is None else reading.rank.symbol
-            table.add_row(
-                str(reading), label(reading.kind), rank, str(reading.length), str(reading.n_cards)
-            )
-        console().print(table)
+        tables().show(
+            counted(len(readings), "reading"),
+            as_facts(query),
+            ["play", "kind", "main rank", ">chain length", ">cards"],
+            [
+                (
+                    str(reading),
+                    label(reading.kind),
+                    "" if reading.rank is None else reading.rank.symbol,
+                    str(reading.length),
+                    str(reading.n_cards),
+                )
+                for reading in readings
+            ],
+        )
 
 
 def turns_command(arguments: argparse.Namespace) -> None:
@@ -218,60 +214,54 @@ def turns_command(arguments: argparse.Namespace) -> None:
     rules = as_rules(arguments.rules)
     hand = ddz.Hand(arguments.hand)
     plays = list(ddz.decompose(hand, rules))
-    turns = ddz.min_turns(hand, rules)
+    query = {"rules": rules.name, "hand": str(hand)}
     if arguments.json:
-        print_json(
-            {
-                "rules": rules.name,
-                "hand": str(hand),
-                "turns": turns,
-                "plays": [as_json(play) for play in plays],
-            }
-        )
+        print_json({**query, "turns": len(plays), "plays": [as_json(play) for play in plays]})
         return
-    table = new_table(f"{counted(turns, 'turn')} for {hand}", {"rules": rules.name})
-    table.add_column("turn", justify="right")
-    table.add_column("play")
-    table.add_column("kind")
-    for number, play in enumerate(plays, 1):
-        table.add_row(str(number), str(play), label(play.kind))
-    console().print(table)
+    tables().show(
+        counted(len(plays), "turn"),
+        as_facts(query),
+        [">turn", "play", "kind"],
+        [(str(i), str(play), label(play.kind)) for i, play in enumerate(plays, 1)],
+    )
 
 
 def perft_command(arguments: argparse.Namespace) -> None:
     """``ddz perft``."""
-    rules = as_rules(arguments.rules)
+    least = 1 if arguments.divide else 0
+    if arguments.depth < least:
+        raise BadInputError(f"--depth is {arguments.depth}; it must be at least {least}")
+    seed = None
     if arguments.position is None:
-        seed = 0 if arguments.seed is None else at_least(0, arguments.seed, "--seed")
-        position = ddz.deal_position(rules, seed)
+        rules = as_rules(arguments.rules)
+        seed = seed_or(0, arguments.seed)
+        (hands,) = ddz.random_hands(rules, 1, seed)
+        position = ddz.Position([ddz.Hand.from_counts(hand) for hand in hands], rules=rules)
     elif arguments.seed is not None:
         raise BadInputError("give either a POSITION or --seed, not both")
     else:
-        seed = None
-        position = ddz.Position.from_string(
-            arguments.position, None if arguments.rules is None else rules
-        )
-    answer: dict[str, Any] = {
+        position = ddz.Position.from_string(arguments.position, arguments.rules)
+    query = {
         "rules": position.rules.name,
         "position": position.to_string(),
         "seed": seed,
-        "depth": at_least(1 if arguments.divide else 0, arguments.depth, "--depth"),
+        "depth": arguments.depth,
     }
+    if not arguments.json:
+        tables()
     if arguments.divide:
-        started = time.perf_counter()
         leaves = ddz.divide(position, arguments.depth)
-        seconds = time.perf_counter() - started
         total = sum(leaves.values())
         if arguments.json:
             split = {str(move): n for move, n in leaves.items()}
-            print_json({**answer, "leaves": total, "divide": split, "seconds": seconds})
+            print_json({**query, "leaves": total, "divide": split})
             return
-        table = new_table(f"{total:,} leaves at depth {arguments.depth}", answer)
-        table.add_column("first move")
-        table.add_column("leaves", justify="right")
-        for move, n in leaves.items():
-            table.add_row(str(move), f"{n:,}")
-        console().print(table)
+        tables().show(
+            f"{total:,} leaves",
+            as_facts(query),
+            ["first move", ">leaves"],
+            [(str(move), f"{n:,}") for move, n in leaves.items()],
+        )
         return
     rows = []
     for depth in range(arguments.depth + 1):
@@ -279,40 +269,94 @@ def perft_command(arguments: argparse.Namespace) -> None:
         leaves_here = ddz.perft(position, depth)
         rows.append((depth, leaves_here, time.perf_counter() - started))
     if arguments.json:
-        print_json({**answer, "leaves": [n for _, n, _ in rows], "seconds": rows[-1][2]})
+        depths = [{"depth": depth, "leaves": n, "seconds": s} for depth, n, s in rows]
+        print_json({**query, "leaves": rows[-1][1], "depths": depths})
         return
-    table = new_table("Leaves of the game tree", answer)
-    for heading in ("depth", "leaves", "seconds", "leaves/s"):
-        table.add_column(heading, justify="right")
-    for depth, n, seconds in rows:
-        table.add_row(str(depth), f"{n:,}", f"{seconds:.3f}", f"{n / max(seconds, 1e-9):,.0f}")
-    console().print(table)
+    tables().show(
+        counted(rows[-1][1], "leaf", "leaves"),
+        as_facts(query),
+        [">depth", ">leaves", ">seconds", ">leaves/s"],
+        [
+            (str(depth), f"{n:,}", f"{s:.3f}", f"{n / max(s, 1e-9):,.0f}" if s > 1e-3 else "")
+            for depth, n, s in rows
+        ],
+    )
 
 
 def simulate_command(arguments: argparse.Namespace) -> None:
     """``ddz simulate``."""
     rules = as_rules(arguments.rules)
-    deals = at_least(1, arguments.deals, "--deals")
-    if deals > MOST_DEALS:
-        raise BadInputError(f"--deals is {deals}; it must be 1 … {MOST_DEALS}")
-    if arguments.seed is None:
-        seed = secrets.randbits(32)
-    else:
-        seed = at_least(0, arguments.seed, "--seed")
-    out = None if arguments.json else console()
+    deals: int = arguments.deals
+    if deals < 1:
+        raise BadInputError(f"--deals is {deals}; it must be at least 1")
+    seed = seed_or(secrets.randbits(32), arguments.seed)
+    threads = n_threads(arguments.threads)
+    query = {"rules": rules.name, "deals": deals, "seed": seed, "threads": threads}
     started = time.perf_counter()
-    with progress_bar(deals, shown=out is not None) as progress:
-        stats = ddz.playout(rules, deals, seed=seed, threads=arguments.threads, progress=progress)
+    if arguments.json:
+        stats = ddz.playout(rules, deals, seed, threads=threads)
+    else:
+        with tables().progress_bar(deals, "deals") as progress:
+            stats = ddz.playout(rules, deals, seed, threads=threads, progress=progress)
     seconds = time.perf_counter() - started
-    raise NotImplementedError(stats, seconds)
+    speed = deals / max(seconds, 1e-9)
+    if arguments.json:
+        result = {key: value for key, value in stats.as_dict().items() if key != "seed"}
+        print_json({**query, **result, "seconds": seconds, "deals_per_second": speed})
+        return
+
+    def rate(name: str, events: int) -> tuple[str, str, str]:
+        low, high = stats.interval(events)
+        return name, f"{events / deals:.3%}", f"95 % CI {low:.3%} … {high:.3%}"
+
+    def mean(name: str, estimate: ddz.Estimate) -> tuple[str, str, str]:
+        error = "" if math.isnan(estimate.se) else f"± {estimate.se:.4f} (standard error)"
+        return name, f"{estimate.mean:.4f}", error
+
+    tables().show(
+        f"{counted(deals, 'random deal')}, every legal move equally likely",
+        f"{as_facts(query)}: {seconds:.2f} s, {speed:,.0f} deals/s",
+        ["", ">", ""],
+        [
+            rate("landlord wins", stats.landlord_wins),
+            rate("peasants win", stats.peasant_wins),
+            rate("springs", stats.sums["springs"]),
+            rate("anti-springs", stats.sums["anti_springs"]),
+            mean("bombs a deal", stats.bombs),
+            mean("rockets a deal", stats.rockets),
+            mean("plies a deal", stats.plies),
+        ],
+    )
 
 
 # ---- output --------------------------------------------------------------------------------------
 
 
-def print_json(answer: object) -> None:
-    """One JSON object on stdout."""
-    print(json.dumps(answer))
+def tables() -> ModuleType:
+    """The part that needs rich; asked for before any long work, so that none is lost."""
+    try:
+        from ddz_core import tables as found  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "rich":
+            raise
+        raise BadInputError(
+            'tables need the extra cli: pip install "ddz_core[cli]" (or use --json)'
+        ) from None
+    return found
+
+
+def print_json(answer: dict[str, Any]) -> None:
+    """One JSON object on stdout; a number that is not known is null."""
+    print(json.dumps(without_nan(answer), allow_nan=False))
+
+
+def without_nan(answer: Any) -> Any:
+    """The same with None for NaN, which JSON does not have."""
+    if isinstance(answer, dict):
+        return {key: without_nan(value) for key, value in answer.items()}
+    if isinstance(answer, list):
+        return [without_nan(value) for value in answer]
+    return None if isinstance(answer, float) and math.isnan(answer) else answer
 
 
 def as_json(move: ddz.Move) -> dict[str, Any]:
@@ -326,63 +370,31 @@ def as_json(move: ddz.Move) -> dict[str, Any]:
     }
 
 
+def as_facts(query: dict[str, Any]) -> str:
+    """What was asked, for the line below a table."""
+    return ", ".join(f"{name} {value}" for name, value in query.items() if value is not None)
+
+
 def label(kind: ddz.Kind) -> str:
     """A kind's name for people."""
     return KIND_LABELS.get(kind, kind.name.lower())
 
 
-def counted(n: int, thing: str) -> str:
+def counted(n: int, thing: str, things: str | None = None) -> str:
     """``1 turn``, ``2 turns``."""
-    return f"{n:,} {thing}{'' if n == 1 else 's'}"
+    return f"{n:,} {thing if n == 1 else things or thing + 's'}"
 
 
-def by_kind(moves: Iterable[ddz.Move]) -> Iterator[tuple[ddz.Kind, list[str]]]:
-    """The texts of the moves of each kind, kinds in their first move's order."""
+def by_kind(moves: Iterable[ddz.Move]) -> dict[ddz.Kind, list[str]]:
+    """The texts of the moves of each kind."""
     groups: dict[ddz.Kind, list[str]] = {}
     for move in moves:
         groups.setdefault(move.kind, []).append(str(move))
-    yield from groups.items()
+    return groups
 
 
-def at_least(low: int, value: int, name: str) -> int:
-    """The value, if it is not too low."""
-    if value < low:
-        raise BadInputError(f"{name} is {value}; it must be at least {low}")
-    return value
-
-
-def wilson(successes: int, n: int) -> tuple[float, float]:
-    """The 95 % Wilson score interval of a rate."""
-    rate = successes / n
-    middle = rate + Z95**2 / (2 * n)
-    reach = Z95 * math.sqrt(rate * (1 - rate) / n + Z95**2 / (4 * n * n))
-    scale = 1 + Z95**2 / n
-    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
-
-
-def console(*, stderr: bool = False) -> Console:
-    """A rich console; rich comes with the extra ``cli``."""
-    try:
-        from rich.console import Console
-    except ImportError:
-        raise BadInputError(
-            'tables need the extra cli: pip install "ddz_core[cli]" (or use --json)'
-        ) from None
-    return Console(highlight=False, markup=False, emoji=False, stderr=stderr)
-
-
-def new_table(title: str, facts: dict[str, Any]) -> Table:
-    """An empty table; what it is about stands below it."""
-    console()
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    caption = ", ".join(f"{name} {value}" for name, value in facts.items() if value is not None)
-    return Table(
-        title=Text(title),
-        caption=Text(caption),
-        title_justify="left",
-        caption_justify="left",
-        box=box.SIMPLE_HEAD,
-    )
+def seed_or(default: int, seed: int | None) -> int:
+    """The seed asked for, if it is one."""
+    if seed is not None and seed < 0:
+        raise BadInputError(f"--seed is {seed}; it must be at least 0")
+    return default if seed is None else seed

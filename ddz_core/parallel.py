@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 from ddz_core._values import integer
+from ddz_core.errors import DdzError
 
 __all__ = ["as_completed", "n_threads", "over_slices"]
 
@@ -24,7 +25,7 @@ def n_threads(threads: int | None) -> int:
         return os.cpu_count() or 1
     number = integer(threads, "threads")
     if not 1 <= number <= MAX_THREADS:
-        raise ValueError(f"threads is {number}; it must be 1 … {MAX_THREADS}")
+        raise DdzError(f"threads is {number}; it must be 1 … {MAX_THREADS}")
     return number
 
 
@@ -44,8 +45,8 @@ def over_slices(
 def as_completed(work: Callable[[int], T], n_chunks: int, threads: int | None) -> Iterator[T]:
     """Results of ``work(0)`` … ``work(n_chunks - 1)``, as they come.
 
-    Only a few chunks are under way at any time, so that memory stays flat however many there are, and
-    an exception (Ctrl-C too) in the caller waits for those alone.
+    Only a few chunks are under way at any time, so that memory stays flat however many there are,
+    and an exception (Ctrl-C too) in the caller waits for those alone.
     """
     workers = min(n_threads(threads), n_chunks)
     if workers <= 1:

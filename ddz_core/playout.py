@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ddz_core._playout import SUM_NAMES, deal_chunk, play_chunk
 from ddz_core._position import Position
 from ddz_core._values import integer
+from ddz_core.errors import DdzError
 from ddz_core.parallel import as_completed, n_threads
 from ddz_core.rules import Rules, as_rules
 from ddz_core.seeds import Seed, chunk_state, seed_sequence
@@ -77,7 +78,7 @@ class PlayoutStats:
     def interval(self, wins: int, confidence: float = 0.95) -> tuple[float, float]:
         """Wilson's score interval for `wins` of all games."""
         if not 0 < confidence < 1:
-            raise ValueError(f"confidence is {confidence}; it must be between 0 and 1")
+            raise DdzError(f"confidence is {confidence}; it must be between 0 and 1")
         if not self.games:
             return (math.nan, math.nan)
         n = self.games
@@ -135,7 +136,7 @@ class PlayoutStats:
         }
 
 
-def playout(
+def playout(  # noqa: PLR0917
     start: Position | Rules | str | None = None,
     n: int = 1,
     seed: Seed = None,
@@ -148,14 +149,14 @@ def playout(
     Parameters
     ----------
     start : Position, Rules or str, optional
-        A position, from which every game starts; or a rule set (or a preset's name), whose cards are
-        dealt anew for each game, seat 0 being the landlord with the kitty; standard by default.
+        A position, from which every game starts; or a rule set (or a preset's name), whose cards
+        are dealt anew for each game, seat 0 being the landlord with the kitty; standard by default.
     n : int
         Number of games, up to 10**12.
     seed : int, sequence of int, SeedSequence, BitGenerator, Generator, optional
-        As for `numpy.random.default_rng`. Games are cut into chunks of 4096, each with its own child
-        sequence: the same seed gives the same result for any number of threads, on any machine. The
-        stream stays the same within a minor version.
+        As for `numpy.random.default_rng`. Games are cut into chunks of 4096, each with its own
+        child sequence: the same seed gives the same result for any number of threads, on any
+        machine. The stream stays the same within a minor version.
     policy : {"random"}
         Every legal move, PASS too, is equally likely.
     threads : int, optional
@@ -174,9 +175,9 @@ def playout(
     """
     games = integer(n, "n")
     if not 0 <= games <= MAX_GAMES:
-        raise ValueError(f"n is {games}; it must be 0 … {MAX_GAMES}")
+        raise DdzError(f"n is {games}; it must be 0 … {MAX_GAMES}")
     if policy != "random":
-        raise ValueError(f"no policy {policy!r}; playout knows 'random'")
+        raise DdzError(f"no policy {repr(policy)[:80]}; playout knows 'random'")
     n_threads(threads)
     position = start if isinstance(start, Position) else None
     rules = position.rules if position is not None else as_rules(start)  # type: ignore[arg-type]
@@ -199,7 +200,9 @@ def playout(
     )
 
 
-def random_hands(rules: Rules | str | None = None, n: int = 1, seed: Seed = None) -> NDArray[np.uint8]:
+def random_hands(
+    rules: Rules | str | None = None, n: int = 1, seed: Seed = None
+) -> NDArray[np.uint8]:
     """Hands of `n` random deals, by rank; seat 0 is the landlord and has the kitty.
 
     Parameters
@@ -218,7 +221,7 @@ def random_hands(rules: Rules | str | None = None, n: int = 1, seed: Seed = None
     chosen = as_rules(rules)
     deals = integer(n, "n")
     if not 0 <= deals <= MAX_GAMES:
-        raise ValueError(f"n is {deals}; it must be 0 … {MAX_GAMES}")
+        raise DdzError(f"n is {deals}; it must be 0 … {MAX_GAMES}")
     sequence = seed_sequence(seed)
     hands = np.empty((deals, chosen.players, 15), np.uint8)
     for index in range(-(-deals // GAMES_A_CHUNK)):

@@ -164,8 +164,8 @@ class Rules:
 
     @classmethod
     def rlcard(cls) -> Rules:
-        """What RLCard plays (its 27,471 actions): up to three equal kickers with an airplane, but no
-        triple that would lengthen its chain."""
+        """What RLCard plays (its 27,471 actions): up to three equal kickers with an airplane, but
+        no triple that would lengthen its chain."""
         return cls(name="rlcard", airplane_kicker_cap=3, chain_extending_kickers=False)
 
     @classmethod
@@ -199,9 +199,9 @@ class Rules:
             No such preset.
         """
         if not isinstance(name, str):
-            raise TypeError(f"name must be a str, not {type(name).__name__}: {name!r}")
+            raise TypeError(f"name must be a str, not {type(name).__name__}: {repr(name)[:80]}")
         if name not in _PRESETS:
-            raise DdzError(f"no rule set {name!r}; presets are {', '.join(_PRESETS)}")
+            raise DdzError(f"no rule set {name[:80]!r}; presets are {', '.join(_PRESETS)}")
         return _PRESETS[name]
 
     @staticmethod
@@ -248,7 +248,8 @@ class Rules:
                 continue
             if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
                 raise TypeError(
-                    f"{option.name} must be {wanted.__name__}, not {type(value).__name__}: {value!r}"
+                    f"{option.name} must be {wanted.__name__}, not {type(value).__name__}: "
+                    f"{repr(value)[:80]}"
                 )
 
     def _check_ranges(self) -> None:
@@ -341,5 +342,6 @@ def as_rules(rules: Rules | str | None) -> Rules:
     if isinstance(rules, str):
         return Rules.preset(rules)
     raise TypeError(
-        f"rules must be a Rules, a preset's name or None, not {type(rules).__name__}: {rules!r}"
+        f"rules must be a Rules, a preset's name or None, not {type(rules).__name__}: "
+        f"{repr(rules)[:80]}"
     )

@@ -11,15 +11,20 @@ from numpy.typing import NDArray
 __all__ = ["Seed", "chunk_state", "seed_sequence"]
 
 Seed: TypeAlias = (
-    int | Sequence[int] | np.random.SeedSequence | np.random.BitGenerator | np.random.Generator | None
+    int
+    | Sequence[int]
+    | np.random.SeedSequence
+    | np.random.BitGenerator
+    | np.random.Generator
+    | None
 )
 
 
 def seed_sequence(seed: Seed) -> np.random.SeedSequence:
     """The seed sequence of anything that `numpy.random.default_rng` takes.
 
-    A Generator or BitGenerator gives words of its stream, so that it moves on and two calls differ; a
-    SeedSequence is used as it is, so that two calls agree. None asks the operating system.
+    A Generator or BitGenerator gives words of its stream, so that it moves on and two calls differ;
+    a SeedSequence is used as it is, so that two calls agree. None asks the operating system.
     """
     if isinstance(seed, np.random.SeedSequence):
         return seed
@@ -32,7 +37,7 @@ def seed_sequence(seed: Seed) -> np.random.SeedSequence:
     except (TypeError, ValueError) as error:
         raise type(error)(
             f"seed must be None, a non-negative int or sequence of them, a SeedSequence, a "
-            f"BitGenerator or a Generator, not {seed!r}"
+            f"BitGenerator or a Generator, not {repr(seed)[:80]}"
         ) from error
 
 
@@ -43,4 +48,4 @@ def chunk_state(sequence: np.random.SeedSequence, chunk: int) -> NDArray[np.uint
         spawn_key=(*sequence.spawn_key, chunk),
         pool_size=sequence.pool_size,
     )
-    return child.generate_state(4, np.uint64)
+    return np.asarray(child.generate_state(4, np.uint64), np.uint64)

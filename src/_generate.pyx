@@ -31,11 +31,6 @@ cdef struct tally_t:
     uint32_t of[N_KINDS]
 
 
-cdef inline cards_t loose_cards(const rules_t* rules, cards_t cards) noexcept nogil:
-    """Cards that need not be played as a quad."""
-    return cards & ~(held(cards, 4) * 15) if rules.held_quads else cards
-
-
 cdef inline void look_at(const rules_t* rules, cards_t cards, hand_t* hand) noexcept nogil:
     cdef cards_t loose = loose_cards(rules, cards)
     hand.cards = cards
@@ -274,15 +269,6 @@ cdef inline ranks_t main_ranks(const hand_t* hand, int kind) noexcept nogil:
     return ranks & chain_ranks() if shape(kind).min_length > 1 else ranks
 
 
-cdef inline ranks_t runs(ranks_t ranks, int length) noexcept nogil:
-    """Where `length` consecutive ranks start."""
-    cdef ranks_t run = ranks
-    cdef int i
-    for i in range(1, length):
-        run &= ranks >> (4 * i)
-    return run
-
-
 cdef inline int n_kickers(int kind, int length) noexcept nogil:
     """Kickers (single cards or pairs) that go with a main part."""
     return length * shape(kind).kickers
@@ -491,11 +477,6 @@ cdef void pick_bomb(cards_t cards, uint64_t last, uint32_t index, move_t* out) n
     out.meta = meta_of(BOMB, rank_of(ranks), 1, size)
 
 
-cdef inline bint plays_rocket(const rules_t* rules, cards_t cards, uint64_t last) noexcept nogil:
-    return (cards >> (4 * RANK_BLACK)) == (rules.rocket >> (4 * RANK_BLACK)) and (
-        kind_of(last) != ROCKET)
-
-
 cdef inline void make_rocket(const rules_t* rules, move_t* out) noexcept nogil:
     out.cards = rules.rocket
     out.meta = meta_of(ROCKET, RANK_RED, 1, n_cards(rules.rocket))
@@ -598,22 +579,6 @@ cdef inline void pick_lead(
 # ---- replies --------------------------------------------------------------------------------------
 
 
-cdef inline ranks_t reply_starts(
-    const rules_t* rules, cards_t cards, uint64_t last
-) noexcept nogil:
-    """Where main parts start that beat `last` in its own kind, kickers not looked at."""
-    cdef int kind = kind_of(last)
-    cdef int length = length_of(last)
-    cdef int unit = shape(kind).unit
-    cdef ranks_t ranks
-    if not is_family(kind):
-        return 0
-    ranks = held(cards if unit == 4 else loose_cards(rules, cards), unit)
-    if length > 1:
-        ranks = runs(ranks & chain_ranks(), length)
-    return ranks & above(main_rank(last)) >> (4 * (length - 1))
-
-
 cdef inline uint32_t count_same_kind(
     const rules_t* rules, cards_t cards, uint64_t last, ranks_t starts
 ) noexcept nogil:
@@ -642,37 +607,28 @@ cdef inline move_t* list_replies(
     return out
 
 
-# ---- one move -------------------------------------------------------------------------------------
-
-
-cdef inline void take_lead(
-    const rules_t* rules, cards_t cards, rng_t* rng, uint32_t index, move_t* out
+cdef inline void pick_same_kind(
+    const rules_t* rules, cards_t cards, uint64_t last, ranks_t starts, uint32_t index, move_t* out
 ) noexcept nogil:
     cdef hand_t hand
-    cdef tally_t counts
-    look_at(rules, cards, &hand)
-    tally_lead(rules, &hand, &counts)
-    if rng != NULL:
-        index = below(rng, counts.total) if counts.total > 1 else 0
-    pick_lead(rules, &hand, &counts, index, out)
+    cdef int length = length_of(last)
+    if shape(kind_of(last)).group:
+        look_at(rules, cards, &hand)
+        pick_at(rules, &hand, kind_of(last), length, starts, index, out)
+        return
+    starts = nth_rank(starts, index)
+    out.cards = starts * (run_of(length) * shape(kind_of(last)).unit)
+    out.meta = (last & ~<uint64_t>0xFF00) | <uint64_t>(rank_of(starts) + length - 1) << 8
 
 
-cdef inline void take_reply(
-    const rules_t* rules, cards_t cards, uint64_t last, rng_t* rng, uint32_t index, move_t* out
+cdef inline void pick_reply(
+    const rules_t* rules, cards_t cards, uint64_t last, ranks_t starts, uint32_t same_kind,
+    uint32_t bombs, uint32_t index, move_t* out
 ) noexcept nogil:
-    cdef hand_t hand
-    cdef ranks_t starts = reply_starts(rules, cards, last)
-    cdef uint32_t same_kind = count_same_kind(rules, cards, last, starts)
-    cdef uint32_t bombs = count_bombs(rules, cards, last)
-    cdef uint32_t total = 1 + same_kind + bombs + plays_rocket(rules, cards, last)
-    if rng != NULL:
-        index = below(rng, total) if total > 1 else 0
     if index == 0:
         make_pass(out)
     elif index <= same_kind:
-        if shape(kind_of(last)).group:
-            look_at(rules, cards, &hand)
-        pick_at(rules, &hand, kind_of(last), length_of(last), starts, index - 1, out)
+        pick_same_kind(rules, cards, last, starts, index - 1, out)
     elif index <= same_kind + bombs:
         pick_bomb(cards, last, index - 1 - same_kind, out)
     else:
@@ -706,16 +662,34 @@ cdef move_t* generate(
 cdef void nth_move(
     const rules_t* rules, cards_t cards, uint64_t last, uint32_t index, move_t* out
 ) noexcept nogil:
+    cdef hand_t hand
+    cdef tally_t counts
+    cdef ranks_t starts
     if kind_of(last) == PASS:
-        take_lead(rules, cards, NULL, index, out)
+        look_at(rules, cards, &hand)
+        tally_lead(rules, &hand, &counts)
+        pick_lead(rules, &hand, &counts, index, out)
     else:
-        take_reply(rules, cards, last, NULL, index, out)
+        starts = reply_starts(rules, cards, last)
+        pick_reply(rules, cards, last, starts, count_same_kind(rules, cards, last, starts),
+                   count_bombs(rules, cards, last), index, out)
 
 
-cdef void draw(
-    const rules_t* rules, cards_t cards, uint64_t last, rng_t* rng, move_t* out
+cdef void draw_lead(
+    const rules_t* rules, cards_t cards, rng_t* rng, move_t* out
 ) noexcept nogil:
-    if kind_of(last) == PASS:
-        take_lead(rules, cards, rng, 0, out)
-    else:
-        take_reply(rules, cards, last, rng, 0, out)
+    cdef hand_t hand
+    cdef tally_t counts
+    look_at(rules, cards, &hand)
+    tally_lead(rules, &hand, &counts)
+    pick_lead(rules, &hand, &counts, below(rng, counts.total) if counts.total > 1 else 0, out)
+
+
+cdef void draw_reply(
+    const rules_t* rules, cards_t cards, uint64_t last, ranks_t starts, rng_t* rng, move_t* out
+) noexcept nogil:
+    cdef uint32_t same_kind = count_same_kind(rules, cards, last, starts)
+    cdef uint32_t bombs = count_bombs(rules, cards, last)
+    cdef uint32_t total = 1 + same_kind + bombs + plays_rocket(rules, cards, last)
+    pick_reply(rules, cards, last, starts, same_kind, bombs,
+               below(rng, total) if total > 1 else 0, out)

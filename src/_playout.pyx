@@ -5,7 +5,7 @@ import numpy as np
 from libc.string cimport memset
 
 from ddz_core._generate cimport draw
-from ddz_core._position cimport NOBODY, Position, apply, position_t, settle
+from ddz_core._position cimport NOBODY, Position, apply, position_t
 from ddz_core._rng cimport below, rng_t
 from ddz_core._types cimport *
 from ddz_core._values cimport compiled
@@ -45,8 +45,8 @@ cdef void deal_random(
             break
         hand = 0
         while card:
-            drawn = below(rng, left)
             left -= 1
+            drawn = below(rng, left + 1)
             hand += <cards_t>1 << (4 * shoe.ranks[drawn])
             shoe.ranks[drawn], shoe.ranks[left] = shoe.ranks[left], shoe.ranks[drawn]
             card -= 1

@@ -50,7 +50,7 @@ cdef object in_range(object value, str name, int low, int high):
 cdef tuple per_seat(object values, str name, int n):
     """A tuple with a small count for each seat."""
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-        raise TypeError(f"{name} must have a number for each seat, not {values!r}")
+        raise TypeError(f"{name} must have a number for each seat, not {repr(values)[:80]}")
     numbers = tuple(values)
     if len(numbers) != n:
         raise DdzError(f"{name} has {len(numbers)} entries; there are {n} seats")
@@ -160,7 +160,8 @@ cdef class Position:
         rules = as_rules(rules)
         core = compiled(rules)
         if isinstance(hands, (str, bytes, Hand)) or not hasattr(hands, "__iter__"):
-            raise TypeError(f"hands must be a sequence of Hand or text, one a seat, not {hands!r}")
+            raise TypeError(f"hands must be a sequence of Hand or text, one a seat, not "
+                            f"{repr(hands)[:80]}")
         held_by = list(hands)
         n = len(held_by)
         if not 2 <= n <= MAX_SEATS:
@@ -180,7 +181,7 @@ cdef class Position:
         check_goals(&p)
         set_counters(&p, core, bombs, doubling_bombs, rockets, plays, standing_plays)
         if not isinstance(opening_stood, bool):
-            raise TypeError(f"opening_stood must be a bool, not {opening_stood!r}")
+            raise TypeError(f"opening_stood must be a bool, not {repr(opening_stood)[:80]}")
         if opening_stood and not p.standing[p.landlord]:
             raise DdzError("opening_stood is True, but no play of the landlord stood")
         p.opening_stood = opening_stood
@@ -330,8 +331,8 @@ cdef class Position:
         """
         cdef move_t m
         if self.now.winner != NOBODY:
-            raise PhaseError(f"the game is over: seat {self.now.winner} has won, so {move!s} cannot "
-                             f"be played")
+            raise PhaseError(f"the game is over: seat {self.now.winner} has won, so "
+                             f"{str(move)[:80]} cannot be played")
         if move is None:
             raise TypeError("move must be a Move or move text, not None; a pass is Move.PASS")
         to_move(move, self.core, "move", &m)
@@ -511,7 +512,7 @@ cdef int check_goals(const position_t* p) except -1:
 
 cdef object parse_position(object text, object rules):
     if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}: {text!r}")
+        raise TypeError(f"text must be a str, not {type(text).__name__}: {repr(text)[:80]}")
     fields = text.split()
     if not 4 <= len(fields) <= 13:
         raise RecordError(f"a position has 4 to 13 fields, not {len(fields)}: {text[:80]!r}")
@@ -520,7 +521,7 @@ cdef object parse_position(object text, object rules):
         rules = fields[0]
     chosen = as_rules(rules)
     if chosen.name != fields[0]:
-        raise RecordError(f"the position is for rules {fields[0]!r}, not {chosen.name!r}")
+        raise RecordError(f"the position is for rules {fields[0][:80]!r}, not {chosen.name!r}")
     try:
         return Position(
             ["" if hand == "-" else hand for hand in fields[1].split("/")],
@@ -582,7 +583,7 @@ cdef int64_t walk(walk_t* w, const position_t* p, int depth) except -1 nogil:
         w.since_check = 0
         with gil:
             PyErr_CheckSignals()
-    moves = <move_t*>malloc(n * sizeof(move_t))
+    moves = <move_t*>malloc((n if n else 1) * sizeof(move_t))
     if moves == NULL:
         with gil:
             raise MemoryError()

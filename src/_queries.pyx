@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from libc.string cimport memcpy
+
 from ddz_core._classify cimport MAX_READINGS, is_reading, readings
 from ddz_core._generate cimport count_moves, generate
 from ddz_core._types cimport *
@@ -115,56 +117,55 @@ def classify(cards, rules=None):
 # ---- batches --------------------------------------------------------------------------------------
 
 
-cdef int64_t pack_rows(
-    const rules_t* rules, const uint8_t[:, ::1] hands, uint64_t[::1] packed, int64_t start,
-    int64_t stop
+cdef inline uint64_t squeeze(uint64_t eight) noexcept nogil:
+    """Eight bytes below 16 to eight nibbles."""
+    eight = (eight | eight >> 4) & <uint64_t>0x00FF00FF00FF00FF
+    eight = (eight | eight >> 8) & <uint64_t>0x0000FFFF0000FFFF
+    return (eight | eight >> 16) & <uint64_t>0xFFFFFFFF
+
+
+cdef inline bint pack_row(const rules_t* rules, const uint8_t* counts, cards_t* out) noexcept nogil:
+    """The packed word of a row; False unless it is a hand of the rule set."""
+    cdef uint64_t low, high
+    memcpy(&low, counts, 8)
+    memcpy(&high, counts + 7, 8)
+    if (low | high) & <uint64_t>0xF0F0F0F0F0F0F0F0:
+        return False
+    out[0] = squeeze(low) | squeeze(high) << 28
+    return (well_formed(out[0]) and contains(rules.deck, out[0])
+            and n_cards(out[0]) <= rules.max_hand)
+
+
+cdef inline bint is_play_or_pass(const rules_t* rules, cards_t cards, uint64_t meta) noexcept nogil:
+    if cards == 0 and meta == 0:
+        return True
+    return (well_formed(cards) and contains(rules.deck, cards)
+            and is_reading(rules, cards, meta))
+
+
+cdef enum:
+    BAD_HAND = 1
+    BAD_LAST = 2
+
+
+cdef int count_rows(
+    const rules_t* rules, const uint8_t[:, ::1] hands, uint64_t[::1] packed,
+    const uint64_t[:, ::1] last, int64_t stride, int64_t[::1] counts, int64_t start, int64_t stop,
+    int64_t* row
 ) noexcept nogil:
-    """Packed words of the rows; the first row that is no hand of the rule set, or -1."""
-    cdef int64_t row
-    cdef int rank
-    cdef cards_t cards
-    cdef const uint8_t* counts
-    cdef uint8_t largest
-    for row in range(start, stop):
-        counts = &hands[row, 0]
-        cards = 0
-        largest = 0
-        for rank in range(N_RANKS):
-            cards |= <cards_t>counts[rank] << (4 * rank)
-            largest |= counts[rank]
-        if largest > 15 or not well_formed(cards) or not contains(rules.deck, cards):
-            return row
-        if n_cards(cards) > rules.max_hand:
-            return row
-        packed[row] = cards
-    return -1
-
-
-cdef int64_t check_rows(
-    const rules_t* rules, const uint64_t[:, ::1] last, int64_t start, int64_t stop
-) noexcept nogil:
-    """The first row that is neither a play of the rule set nor PASS, or -1."""
-    cdef int64_t row
-    cdef cards_t cards
-    cdef uint64_t meta
-    for row in range(start, stop):
-        cards = last[row, 0]
-        meta = last[row, 1] & <uint64_t>0xFFFFFFFF
-        if cards == 0 and meta == 0:
-            continue
-        if not (well_formed(cards) and contains(rules.deck, cards)
-                and is_reading(rules, cards, meta)):
-            return row
-    return -1
-
-
-cdef void count_rows(
-    const rules_t* rules, const uint64_t[::1] packed, const uint64_t[:, ::1] last, int64_t stride,
-    int64_t[::1] counts, int64_t start, int64_t stop
-) noexcept nogil:
-    cdef int64_t row
-    for row in range(start, stop):
-        counts[row] = count_moves(rules, packed[row], last[row * stride, 1] & <uint64_t>0xFFFFFFFF)
+    """Pack, check and count; what is wrong with `row`, or 0."""
+    cdef int64_t i
+    cdef uint64_t meta = last[0, 1]
+    for i in range(start, stop):
+        row[0] = i
+        if not pack_row(rules, &hands[i, 0], &packed[i]):
+            return BAD_HAND
+        if stride:
+            meta = last[i, 1] & <uint64_t>0xFFFFFFFF
+            if not is_play_or_pass(rules, last[i, 0], meta):
+                return BAD_LAST
+        counts[i] = count_moves(rules, packed[i], meta)
+    return 0
 
 
 cdef void fill_rows(
@@ -190,18 +191,15 @@ cdef class Batch:
     cdef object table
 
     def count(self, int64_t start, int64_t stop):
-        cdef int64_t bad_hand, bad_last = -1
+        cdef int64_t row
+        cdef int wrong
         with nogil:
-            bad_hand = pack_rows(&self.core.c, self.hands, self.packed, start, stop)
-            if bad_hand < 0 and self.stride:
-                bad_last = check_rows(&self.core.c, self.last, start, stop)
-            if bad_hand < 0 and bad_last < 0:
-                count_rows(&self.core.c, self.packed, self.last, self.stride, self.counts, start,
-                           stop)
-        if bad_hand >= 0:
-            self.refuse_hand(bad_hand)
-        if bad_last >= 0:
-            self.refuse_last(bad_last)
+            wrong = count_rows(&self.core.c, self.hands, self.packed, self.last, self.stride,
+                               self.counts, start, stop, &row)
+        if wrong == BAD_HAND:
+            self.refuse_hand(row)
+        if wrong == BAD_LAST:
+            self.refuse_last(row)
 
     def fill(self, int64_t start, int64_t stop):
         cdef move_t* out = <move_t*>&self.moves[0, 0]
