@@ -11,11 +11,12 @@ from ddz_core._types cimport (
     move_t, ranks_t, rules_t, shape, uint32_t, uint64_t,
 )
 
-cdef enum:
-    # The most moves that any hand of 20 cards of one pack (33 of two) has, under the most permissive
-    # rules, PASS included; benchmarks/widest_hands.py finds them, tests/test_bounds.py reaches them.
-    MAX_MOVES_ONE_PACK = 1
-    MAX_MOVES_TWO_PACKS = 1
+cpdef enum:
+    # The most moves that a hand of 20 cards of one pack has under any rules: the most permissive ones,
+    # tried on every hand (benchmarks/widest_hands.py); tests/test_bounds.py reaches it.
+    MAX_MOVES_ONE_PACK = 806
+    # The same for 33 cards of two packs: the best of many hill climbs, so no proof. Ask count_moves().
+    MAX_MOVES_TWO_PACKS = 1929
 
 cdef uint32_t count_moves(const rules_t* rules, cards_t cards, uint64_t last) noexcept nogil
 # Writes the moves from `out` on and returns the end; the caller's buffer holds count_moves() of them.

@@ -82,8 +82,8 @@ cpdef enum:
 
 cdef struct move_t:
     cards_t cards
-    # Bits 0-7 kind, 8-15 rank of the main part (its highest), 16-23 chain length (number of ranks
-    # in the main part), 24-31 number of cards, 32-63 zero. PASS is all zero.
+    # Bits 0-15 kind, 16-31 rank of the main part (its highest), 32-47 chain length (number of ranks
+    # in the main part), 48-63 number of cards. PASS is all zero.
     uint64_t meta
 
 cdef struct rules_t:
@@ -166,19 +166,22 @@ cdef inline int rank_of(ranks_t lowest) noexcept nogil:
     return low_bit(lowest) >> 2
 
 cdef inline uint64_t meta_of(int kind, int rank, int length, int size) noexcept nogil:
-    return (<uint64_t>kind | <uint64_t>rank << 8 | <uint64_t>length << 16 | <uint64_t>size << 24)
+    return <uint64_t>kind | <uint64_t>rank << 16 | <uint64_t>length << 32 | <uint64_t>size << 48
 
 cdef inline int kind_of(uint64_t meta) noexcept nogil:
-    return meta & 0xFF
+    return meta & 0xFFFF
 
 cdef inline int main_rank(uint64_t meta) noexcept nogil:
-    return (meta >> 8) & 0xFF
+    return (meta >> 16) & 0xFFFF
 
 cdef inline int length_of(uint64_t meta) noexcept nogil:
-    return (meta >> 16) & 0xFF
+    return (meta >> 32) & 0xFFFF
 
 cdef inline int size_of(uint64_t meta) noexcept nogil:
-    return (meta >> 24) & 0xFF
+    return meta >> 48
+
+cdef inline uint64_t with_rank(uint64_t meta, int rank) noexcept nogil:
+    return (meta & ~<uint64_t>0xFFFF0000) | <uint64_t>rank << 16
 
 cdef inline ranks_t main_ranks_of(uint64_t meta) noexcept nogil:
     """Ranks of the main part (for the rocket, the red joker alone)."""
@@ -189,7 +192,7 @@ cdef inline bint beats(uint64_t meta, uint64_t last) noexcept nogil:
     cdef int kind = kind_of(meta)
     if kind == PASS:
         return False
-    if ((meta ^ last) & ~<uint64_t>0xFF00) == 0:
+    if with_rank(meta, 0) == with_rank(last, 0):
         return kind != ROCKET and main_rank(meta) > main_rank(last)
     if kind_of(last) == PASS or kind == ROCKET:
         return True

@@ -74,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return CLOSED_PIPE
     except (BadInputError, ValueError, OverflowError, MemoryError) as error:
         message = " ".join(str(error).split()) or type(error).__name__
-        print(f"ddz: {message}", file=sys.stderr)
+        print("ddz:", message if len(message) <= 400 else f"{message[:400]} …", file=sys.stderr)
         return BAD_INPUT
     return OK
 
@@ -264,10 +264,11 @@ def perft_command(arguments: argparse.Namespace) -> None:
         )
         return
     rows = []
-    for depth in range(arguments.depth + 1):
+    # The deepest first: a depth that is out of range is refused before any work.
+    for depth in range(arguments.depth, -1, -1):
         started = time.perf_counter()
         leaves_here = ddz.perft(position, depth)
-        rows.append((depth, leaves_here, time.perf_counter() - started))
+        rows.insert(0, (depth, leaves_here, time.perf_counter() - started))
     if arguments.json:
         depths = [{"depth": depth, "leaves": n, "seconds": s} for depth, n, s in rows]
         print_json({**query, "leaves": rows[-1][1], "depths": depths})

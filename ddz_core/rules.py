@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ddz_core._generate import MAX_MOVES_ONE_PACK, MAX_MOVES_TWO_PACKS
 from ddz_core._types import CompiledRules
 from ddz_core.errors import DdzError
 from ddz_core.vocabulary import Kind, Rank
@@ -22,6 +23,10 @@ OPTIONAL_KINDS = (
     Kind.QUAD_PAIRS,
 )
 SHUTTLE_KINDS = (Kind.SHUTTLE, Kind.SHUTTLE_SINGLES, Kind.SHUTTLE_PAIRS)
+
+
+# Filled below, when there are Rules.
+_PRESETS: dict[str, Rules] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +99,8 @@ class Rules:
     def __post_init__(self) -> None:
         self._check_types()
         self._check_ranges()
+        if self.name in _PRESETS and self != _PRESETS[self.name]:
+            raise DdzError(f"name {self.name!r} belongs to a preset with other options")
         object.__setattr__(self, "_core", self._compile())
 
     # ---- presets -------------------------------------------------------------------------------
@@ -175,7 +182,12 @@ class Rules:
 
     @classmethod
     def openspiel(cls) -> Rules:
-        """OpenSpiel's action space: up to three equal kickers, no quads with kickers."""
+        """OpenSpiel's action space: up to three equal kickers, no quads with kickers.
+
+        OpenSpiel 2.0.2's own legal actions differ from its action space and its rules in two ways
+        that are not followed here: it misses every chain that starts on a rank held four times, and
+        it offers bombs against the rocket.
+        """
         return cls(name="openspiel", airplane_kicker_cap=3, quad_singles=False, quad_pairs=False)
 
     @classmethod
@@ -229,6 +241,13 @@ class Rules:
     def max_hand(self) -> int:
         """Cards in the landlord's hand, the largest of any seat."""
         return self.hand_size + self.kitty_size
+
+    @property
+    def max_moves(self) -> int:
+        """Most legal moves that any hand has, PASS included, under the most permissive rules of as
+        many packs; the smallest buffer that always suffices for one pack. With two packs it is the
+        largest number that a search has found."""
+        return MAX_MOVES_ONE_PACK if self.packs == 1 else MAX_MOVES_TWO_PACKS
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -316,12 +335,13 @@ def _restored(options: dict[str, Any]) -> Rules:
     return Rules(**options)
 
 
-_PRESETS = {
-    rules.name: rules
+_PRESETS.update(
+    (rules.name, rules)
     for rules in (
         Rules.standard(),
         Rules.club(),
         Rules.pagat(),
+        Rules.pagat(distinct_kickers=True),
         Rules.duel(),
         Rules.casual(),
         Rules.four_player(),
@@ -330,7 +350,7 @@ _PRESETS = {
         Rules.openspiel(),
         Rules.botzone(),
     )
-}
+)
 
 
 def as_rules(rules: Rules | str | None) -> Rules:

@@ -10,7 +10,7 @@ cdef bint is_reading(const rules_t* rules, cards_t cards, uint64_t meta) noexcep
     cdef const shape_t* form
     cdef ranks_t main
     cdef cards_t rest
-    if meta >> 32 or kind == PASS or kind >= N_KINDS or not (rules.kinds >> kind) & 1:
+    if kind == PASS or kind >= N_KINDS or not (rules.kinds >> kind) & 1:
         return False
     if rank >= N_RANKS or size_of(meta) != n_cards(cards):
         return False

@@ -324,6 +324,21 @@ cdef inline uint32_t n_at(
     return total
 
 
+cdef inline move_t* list_plain(int kind, int length, ranks_t starts, move_t* out) noexcept nogil:
+    """Plays without kickers."""
+    cdef ranks_t low
+    cdef cards_t main = run_of(length) * shape(kind).unit
+    cdef uint64_t meta = meta_of(kind, length - 1, length, length * shape(kind).unit)
+    while starts:
+        low = starts & (0 - starts)
+        starts ^= low
+        out.cards = low * main
+        # A start at bit 4r is r more at bit 16 of meta.
+        out.meta = meta + (<uint64_t>low_bit(low) << 14)
+        out += 1
+    return out
+
+
 cdef inline move_t* list_at(
     const rules_t* rules, const hand_t* hand, int kind, int length, ranks_t starts, move_t* out
 ) noexcept nogil:
@@ -331,16 +346,14 @@ cdef inline move_t* list_at(
     cdef int group = shape(kind).group
     cdef ranks_t low, main
     cdef uint64_t meta
+    if group == 0:
+        return list_plain(kind, length, starts, out)
     while starts:
         low = starts & (0 - starts)
         starts ^= low
         main = low * run_of(length)
         meta = meta_at(kind, length, low)
-        if group == 0:
-            out.cards = main * unit
-            out.meta = meta
-            out += 1
-        elif kind == TRIPLE_SINGLE or kind == TRIPLE_PAIR:
+        if kind == TRIPLE_SINGLE or kind == TRIPLE_PAIR:
             out = list_ones(hand.may[group] & ~main, group, main * unit, meta, out)
         elif group == 1:
             out = list_singles(rules, hand, main, unit, cap_of(rules, kind),
@@ -618,7 +631,7 @@ cdef inline void pick_same_kind(
         return
     starts = nth_rank(starts, index)
     out.cards = starts * (run_of(length) * shape(kind_of(last)).unit)
-    out.meta = (last & ~<uint64_t>0xFF00) | <uint64_t>(rank_of(starts) + length - 1) << 8
+    out.meta = with_rank(last, rank_of(starts) + length - 1)
 
 
 cdef inline void pick_reply(

@@ -30,11 +30,15 @@ cdef void settle(position_t* p) noexcept nogil:
             p.winner = seat
 
 
+cdef inline uint64_t seats_word(const position_t* p) noexcept nogil:
+    return (p.n_seats | <uint64_t>p.landlord << 8 | <uint64_t>p.turn << 16
+            | <uint64_t>p.passes << 24 | <uint64_t>p.target << 32)
+
+
 cdef uint64_t position_hash(const position_t* p) noexcept nogil:
     cdef uint64_t z = p.hands_hash
-    z += (p.last.meta << 24 | <uint64_t>p.passes << 16 | <uint64_t>p.turn << 8 | p.landlord) * (
-        <uint64_t>0xD6E8FEB86659FD93)
-    z += (<uint64_t>p.target << 8 | p.n_seats) * <uint64_t>0xA0761D6478BD642F
+    z += p.last.meta * <uint64_t>0xD6E8FEB86659FD93
+    z += seats_word(p) * <uint64_t>0xA0761D6478BD642F
     z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
     z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
     return z ^ (z >> 31)
@@ -141,8 +145,8 @@ cdef class Position:
     -----
     A seat that is at its goal when the position is made has won already. `hash` and `key` say what
     decides the rest of the game: hands, landlord, turn, target, passes and what must be beaten, but
-    neither the kickers of the last play nor the counters. `==` compares everything but the moves
-    that led here.
+    neither the kickers of the last play nor the counters, nor the rule set. `==` compares everything
+    but the moves that led here.
     """
 
     def __cinit__(self):
@@ -279,9 +283,7 @@ cdef class Position:
         for seat in range(MAX_SEATS):
             words[seat] = self.now.hands[seat]
         words[MAX_SEATS] = self.now.last.meta
-        words[MAX_SEATS + 1] = (
-            self.now.n_seats | <uint64_t>self.now.landlord << 8 | <uint64_t>self.now.turn << 16
-            | <uint64_t>self.now.passes << 24 | <uint64_t>self.now.target << 32)
+        words[MAX_SEATS + 1] = seats_word(&self.now)
         return PyBytes_FromStringAndSize(<char*>words, sizeof(words))
 
     def __eq__(self, other):
@@ -517,9 +519,10 @@ cdef object parse_position(object text, object rules):
     if not 4 <= len(fields) <= 13:
         raise RecordError(f"a position has 4 to 13 fields, not {len(fields)}: {text[:80]!r}")
     fields += ["-", "0", "0", None, None, None, None, None, "0"][len(fields) - 4:]
-    if rules is None:
-        rules = fields[0]
-    chosen = as_rules(rules)
+    try:
+        chosen = as_rules(fields[0] if rules is None else rules)
+    except DdzError as error:
+        raise RecordError(f"{text[:200]!r} is no position: {error}") from error
     if chosen.name != fields[0]:
         raise RecordError(f"the position is for rules {fields[0][:80]!r}, not {chosen.name!r}")
     try:

@@ -161,7 +161,7 @@ cdef int count_rows(
         if not pack_row(rules, &hands[i, 0], &packed[i]):
             return BAD_HAND
         if stride:
-            meta = last[i, 1] & <uint64_t>0xFFFFFFFF
+            meta = last[i, 1]
             if not is_play_or_pass(rules, last[i, 0], meta):
                 return BAD_LAST
         counts[i] = count_moves(rules, packed[i], meta)
@@ -174,7 +174,7 @@ cdef void fill_rows(
 ) noexcept nogil:
     cdef int64_t row
     for row in range(start, stop):
-        generate(rules, packed[row], last[row * stride, 1] & <uint64_t>0xFFFFFFFF, out + indptr[row])
+        generate(rules, packed[row], last[row * stride, 1], out + indptr[row])
 
 
 cdef class Batch:

@@ -5,17 +5,16 @@ from libc.string cimport memcpy
 from ddz_core._types cimport *
 from ddz_core._values cimport MoveList, check_hand, compiled, new_move_list, to_cards
 
-# A split is a set of main parts, kickers that go with some of them, and loose singles and pairs. The
-# search is a branch and bound over the main parts: first chains, by their lowest rank (lay_chains),
-# then triples, quads, bombs and the rocket (lay_cores), then which of them take single kickers, which
-# take pairs and which none (attach). Which card goes where is the last question (fill, take), asked
-# only when the numbers promise fewer plays than the best split so far; it is there that kickers of
-# the main part's own rank, caps on equal kickers and joker rules are seen to.
-#
-# Nothing is remembered between hands or branches: the bound leaves about ten branches of a hand.
+# A split is a set of main parts, kickers that go with some of them, and loose singles and pairs.
+# The search is a branch and bound over the main parts: first chains, by their lowest rank
+# (lay_chains), then triples, quads, bombs and the rocket (lay_cores), then which of them take
+# single kickers, which take pairs and which none (attach). Which card goes where is the last
+# question (fill, take), asked only when the numbers promise fewer plays than the best split so
+# far; it is there that kickers of the main part's own rank, caps on equal kickers and the jokers
+# are seen to. Nothing is remembered between hands or branches: the bounds leave few branches.
 
 cdef enum:
-    MAX_PARTS = 11          # of three cards or more in 33, and the rocket of four in their stead
+    MAX_PARTS = 11          # each has three cards or more, or is the only rocket
     MAX_UNIT = 8
     IMPOSSIBLE = 99         # more plays than any hand takes
     NOWHERE = -2            # neither a rank nor next to one
@@ -43,11 +42,12 @@ cdef struct search_t:
     cards_t best_loose
 
 
-# ---- prices -----------------------------------------------------------------------------------------
+# ---- prices --------------------------------------------------------------------------------------
 #
-# The bound: plays = parts + pieces - filled slots, where a piece is a single or a pair, loose or a
-# kicker. So plays >= parts + pieces - slots, a sum over ranks: what a rank costs at least, when it is
-# cut in the best way for itself, is its price. It may be negative, since a quad brings two slots.
+# plays = parts + pieces - filled slots, where a piece is a single or a pair, loose or a kicker. So
+# plays >= parts + pieces - slots, a sum over ranks: what a rank costs at least, cut in the best way
+# for itself, is its price. It may be negative, since a quad brings two slots; so the number of
+# parts alone is the other bound.
 
 # First index: whether triples (1), quads (2), both (3) or none (0) ever take kickers.
 cdef int CLOSED[4][MAX_COUNT + 1]
@@ -85,7 +85,7 @@ cdef inline int takers_of(const rules_t* rules) noexcept nogil:
     return (1 if rules.kinds & with_triples else 0) | (2 if rules.kinds & with_quads else 0)
 
 
-# ---- main parts -------------------------------------------------------------------------------------
+# ---- main parts ----------------------------------------------------------------------------------
 
 
 cdef inline int kind_of_part(int unit, int length, int group) noexcept nogil:
@@ -138,8 +138,8 @@ cdef void lay_chains(
 ) noexcept nogil:
     """Every set of further chains after one of this unit and length from rank `first`.
 
-    `cards` are those in no part yet, `price` is that of the parts. Chains come in the order of start
-    (rising), unit (falling) and length (rising).
+    `cards` are those in no part yet, `price` is that of the parts. Chains come in the order of
+    start (rising), unit (falling) and length (rising).
     """
     cdef ranks_t ranks[5]
     cdef ranks_t starts = 0
@@ -162,7 +162,7 @@ cdef void lay_chains(
             count = (cards >> (4 * rank)) & 15
             bound += s.closed[count] - s.open[count]
             rank += 1
-        if bound >= s.best:
+        if max(bound, s.n + 1) >= s.best:
             break
         for u in range(unit if start == first else 4, 0, -1):
             lay_from(s, cards, start, u, length if start == first and u == unit else 0,
@@ -178,9 +178,9 @@ cdef void lay_from(
     """Chains of one unit and start, not shorter than the last of them that was laid.
 
     Straights that overlap may swap their upper ends, so their ends are laid in the order of their
-    starts; two that follow each other are one straight and two that are equal one pair straight. Pair
-    straights likewise, except that they may be equal. Not so chains with kickers, since it matters
-    which play a kicker goes with.
+    starts; two that follow each other are one straight and two that are equal one pair straight.
+    Pair straights likewise, except that they may be equal. Not so chains with kickers, since it
+    matters which play a kicker goes with.
     """
     cdef int shortest = max(last, shape(kind_of_part(unit, 2, 0)).min_length)
     cdef int reach = s.reach[unit]
@@ -201,7 +201,7 @@ cdef void lay_from(
 
 
 cdef void lay_rocket(search_t* s, cards_t cards, int price) noexcept nogil:
-    """The rocket, then all other parts of one rank; then the same with the jokers as other cards."""
+    """The rocket and all other parts of one rank; then the same with the jokers as other cards."""
     cdef ranks_t ranks = held(cards, 3)
     if s.rocket:
         push(s, red_joker(), 0, 1)
@@ -214,13 +214,13 @@ cdef void lay_rocket(search_t* s, cards_t cards, int price) noexcept nogil:
 cdef void lay_cores(
     search_t* s, cards_t cards, ranks_t ranks, int largest, int price
 ) noexcept nogil:
-    """Every choice of triples, quads and bombs from `ranks`, at most `largest` for the lowest of them.
+    """Every choice of triples, quads and bombs from `ranks`, at most `largest` of the lowest one.
 
     Cards of other ranks are pieces by now. `price` is the bound of the whole split.
     """
     cdef ranks_t low = ranks & (0 - ranks)
     cdef int count, unit, slots
-    if price >= s.best:
+    if max(price, s.n) >= s.best:
         return
     if ranks == 0:
         attach_all(s, cards)
@@ -228,17 +228,16 @@ cdef void lay_cores(
     count = (cards >> low_bit(low)) & 15
     price -= s.closed[count]
     for unit in range(min(count, largest), 2, -1):
-        if low & s.locked and unit != 4:
-            continue
         slots = push(s, low, unit, 1)
         lay_cores(s, cards - low * <uint64_t>unit, ranks, unit,
                   price + 1 - slots + s.closed[count - unit])
         s.n -= 1
+    # Of a locked rank nothing may be left, so all four went into one part.
     if count == 0 or not low & s.locked:
         lay_cores(s, cards, ranks ^ low, MAX_UNIT, price + (count + 1) // 2)
 
 
-# ---- kickers ----------------------------------------------------------------------------------------
+# ---- kickers -------------------------------------------------------------------------------------
 
 
 cdef inline int n_odd(cards_t cards) noexcept nogil:
@@ -251,7 +250,7 @@ cdef inline int n_pairs(cards_t cards) noexcept nogil:
 
 
 cdef inline int fewest_loose(int odd, int pairs, int as_single, int as_pair) noexcept nogil:
-    """Pieces that stay loose at best, when so many singles and pairs become kickers, of any rank."""
+    """Pieces that stay loose at best when so many singles and pairs go as kickers, of any rank."""
     cdef int broken
     if as_single <= odd:
         return odd - as_single + pairs - as_pair if as_pair <= pairs else IMPOSSIBLE
@@ -296,7 +295,7 @@ cdef void attach(
 
 
 cdef bint fill(search_t* s, int i, cards_t cards, int as_single, int as_pair) noexcept nogil:
-    """Gives the parts from i on their kickers; keeps the first split that is better than the best."""
+    """Gives the parts from i on their kickers; keeps the first split that beats the best."""
     cdef part_t* part
     cdef ranks_t ranks
     cdef int plays
@@ -334,7 +333,7 @@ cdef bint take(
     search_t* s, int i, int need, ranks_t odd, ranks_t even, cards_t cards, int as_single,
     int as_pair
 ) noexcept nogil:
-    """Chooses `need` more kickers for part i, from the ranks `odd` first: a pair is better whole."""
+    """Chooses `need` more kickers for part i, from ranks `odd` first: a pair is better whole."""
     cdef part_t* part = &s.parts[i]
     cdef cards_t before = part.kickers
     cdef cards_t kickers
@@ -363,7 +362,7 @@ cdef bint take(
     return found
 
 
-# ---- answers ----------------------------------------------------------------------------------------
+# ---- answers -------------------------------------------------------------------------------------
 
 
 cdef void search(search_t* s, const rules_t* rules, cards_t cards) noexcept nogil:
@@ -446,7 +445,10 @@ def min_turns(hand, rules=None):
 
     Notes
     -----
-    Exact under every rule set.
+    Exact under every rule set. On one core of a 2-core EPYC a random hand of 17 cards takes about
+    0.3 µs beyond the call, one of 20 cards 0.6 µs, one of 33 cards (four players) 17 µs; the
+    slowest hands that hill climbing found take 15 µs (20 cards) and 0.4 ms (33 cards). No memory is
+    allocated: the search keeps less than 10 kB on the stack. ``benchmarks/turns.py`` measures it.
     """
     cdef CompiledRules core = compiled(rules)
     cdef cards_t cards = to_cards(hand, "hand")

@@ -28,12 +28,13 @@ cdef str SYMBOLS = RANK_SYMBOLS
 # The largest hand of any rule set: two packs.
 cdef cards_t TWO_PACKS = all_ranks() * 8 - 6 * (black_joker() | red_joker())
 
-move_dtype = np.dtype({
-    "names": ["cards", "kind", "rank", "length", "n_cards"],
-    "formats": ["<u8", "u1", "u1", "u1", "u1"],
-    "offsets": [0, 8, 9, 10, 11],
-    "itemsize": 16,
-})
+move_dtype = np.dtype([
+    ("cards", "<u8"),
+    ("kind", "<u2"),
+    ("rank", "<u2"),
+    ("length", "<u2"),
+    ("n_cards", "<u2"),
+])
 
 
 # ---- cards ----------------------------------------------------------------------------------------
@@ -331,7 +332,11 @@ cdef class Hand:
                 yield RANKS[rank]
 
     def __reduce__(self):
-        return (Hand.from_packed, (self.packed_cards,))
+        return (_restored_hand, (self.packed_cards,))
+
+
+def _restored_hand(packed):
+    return Hand.from_packed(packed)
 
 
 cpdef object integer(object value, str name):
@@ -552,7 +557,6 @@ cdef class Move:
                             f"{type(record).__name__}: {shortened(record)}")
         raw = record.tobytes()
         memcpy(&move.m, <const char*>raw, sizeof(move_t))
-        move.m.meta &= <uint64_t>0xFFFFFFFF
         check_record(&move.m, compiled(rules), "record")
         return move
 
@@ -639,7 +643,7 @@ cdef bint plausible(const move_t* m) noexcept:
     cdef int length = length_of(m.meta)
     if m.meta == 0:
         return m.cards == 0
-    if m.meta >> 32 or kind == PASS or kind >= N_KINDS or rank >= N_RANKS:
+    if kind == PASS or kind >= N_KINDS or rank >= N_RANKS:
         return False
     if not 1 <= length <= rank + 1 or size_of(m.meta) != n_cards(m.cards):
         return False

@@ -45,6 +45,16 @@ class Counts(np.ndarray):
     """An ndarray of another class."""
 
 
+def as_array(moves):
+    """A move array with these moves, made field by field."""
+    array = np.zeros(len(moves), ddz.move_dtype)
+    array["cards"] = [move.cards.packed for move in moves]
+    array["rank"] = [move.rank or 0 for move in moves]
+    for field in ("kind", "length", "n_cards"):
+        array[field] = [getattr(move, field) for move in moves]
+    return array
+
+
 # ---- near-valid arguments ------------------------------------------------------------------------
 
 preset_names = st.sampled_from(PRESETS)
@@ -112,12 +122,7 @@ batches = st.one_of(
 )
 records = st.one_of(
     npst.arrays(ddz.move_dtype, st.integers(0, 5)),
-    st.lists(some_moves, max_size=5).map(
-        lambda moves: np.array(
-            [(m.cards.packed, m.kind, m.rank or 0, m.length, m.n_cards) for m in moves],
-            ddz.move_dtype,
-        )
-    ),
+    st.lists(some_moves, max_size=5).map(as_array),
 )
 position_texts = st.one_of(
     positions.map(ddz.Position.to_string),
@@ -178,8 +183,21 @@ INDEX = usually(
         st.builds(slice, *[st.sampled_from([None, 2**70, -(2**70)])] * 3),
     )
 )
-# Never a number of plies that is both allowed and long.
+# Never a number of plies or games that is both allowed and long.
 DEPTH = usually(st.one_of(st.integers(-2, 2), st.sampled_from([433, 10**6, 2**64])))
+NUMBER = st.one_of(
+    st.integers(-2, 200),
+    st.sampled_from([10**13, 2**70]),
+    anything.filter(lambda value: not isinstance(value, int) or value < 300 or value > 10**12),
+)
+SEED = usually(
+    st.one_of(
+        st.none(),
+        st.integers(0, 2**130),
+        st.lists(st.integers(0, 2**40), max_size=3),
+        st.sampled_from([np.random.SeedSequence(3), np.random.PCG64(3), np.random.default_rng(3)]),
+    )
+)
 
 CALLS = {
     "legal_moves": (ddz.legal_moves, HAND, PLAY, RULES),
@@ -234,6 +252,16 @@ CALLS = {
     "Position.copy": (ddz.Position.copy, POSITION),
     "perft": (ddz.perft, POSITION, DEPTH),
     "divide": (ddz.divide, POSITION, DEPTH),
+    "playout": (
+        ddz.playout,
+        st.one_of(RULES, POSITION),
+        NUMBER,
+        SEED,
+        usually(st.just("random")),
+        usually(st.one_of(st.none(), st.integers(-1, 3))),
+        usually(st.none()),
+    ),
+    "random_hands": (ddz.random_hands, RULES, NUMBER, SEED),
     "Rules.preset": (ddz.Rules.preset, RULES),
     "Rules.pagat": (ddz.Rules.pagat, anything),
     "DdzError": (ddz.DdzError, anything),

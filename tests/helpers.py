@@ -46,7 +46,7 @@ def oracle_move(move: ddz.Move) -> Move:
     if move.kind == ddz.Kind.PASS:
         return oracle.PASS
     reading = (ddz.Kind(move.kind).name, int(move.rank), int(move.length), int(move.n_cards))
-    return tuple(int(n) for n in move.cards.counts), reading
+    return tuple(move.cards.counts.tolist()), reading
 
 
 def oracle_moves(moves: Iterable[ddz.Move]) -> list[Move]:

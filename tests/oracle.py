@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import add
 
 Cards = tuple[int, ...]
 Reading = tuple[str, int, int, int]
@@ -192,9 +193,10 @@ def plays(hand: Cards, rules: OracleRules, max_cards: int | None = None) -> list
         main = [each if low <= r <= high else 0 for r in range(15)]
         free = tuple(0 if main[r] else hand[r] for r in range(15))
         for kickers in _kickers(kind, free, low, length, rules):
-            cards = tuple(a + b for a, b in zip(main, kickers, strict=True))
-            if sum(cards) <= limit:
-                built.append((cards, (kind, high, length, sum(cards))))
+            cards = tuple(map(add, main, kickers))
+            size = sum(cards)
+            if size <= limit:
+                built.append((cards, (kind, high, length, size)))
     if rules.held_quads_stay_together:
         built = [move for move in built if not _splits_a_quad(hand, move)]
     return built
@@ -250,9 +252,10 @@ def _kickers(kind: str, free: Cards, low: int, length: int, rules: OracleRules) 
 def _pick_singles(
     free: Cards, most: list[int], units: int, rules: OracleRules, rank: int
 ) -> Iterator[Cards]:
+    if units == 0:
+        yield (0,) * (15 - rank)
+        return
     if rank == 15:
-        if units == 0:
-            yield ()
         return
     for taken in range(min(free[rank], most[rank], units) + 1):
         rest_of_hand = free
@@ -263,11 +266,12 @@ def _pick_singles(
 
 
 def _pick_pairs(free: Cards, units: int, rank: int) -> Iterator[Cards]:
-    if rank == 15:
-        if units == 0:
-            yield ()
+    if units == 0:
+        yield (0,) * (15 - rank)
         return
-    for taken in (0, 2) if free[rank] >= 2 and units else (0,):
+    if rank == 15:
+        return
+    for taken in (0, 2) if free[rank] >= 2 else (0,):
         for rest in _pick_pairs(free, units - taken // 2, rank + 1):
             yield (taken, *rest)
 

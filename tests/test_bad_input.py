@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from fuzz import as_array
 
 import ddz_core as ddz
 
@@ -85,7 +86,7 @@ def test_hands_larger_than_the_deck():
 NOT_CARDS = [5, 3.5, None, b"34", ["3", "4"], object(), STANDARD, ddz.Move.PASS, np.zeros(15)]
 
 
-@pytest.mark.parametrize("thing", NOT_CARDS, ids=repr)
+@pytest.mark.parametrize("thing", NOT_CARDS, ids=lambda thing: type(thing).__name__)
 def test_things_that_are_no_cards(thing):
     shown = type(thing).__name__
     for call in [lambda: ddz.Hand(thing), *queries(thing)]:
@@ -195,15 +196,9 @@ def test_a_move_of_another_rule_set():
         assert position.to_string() == before
 
 
-def as_array(moves):
-    """A move array with these moves, made from the lists that hold them."""
-    array = np.zeros(len(moves), ddz.move_dtype)
-    for i, move in enumerate(moves):
-        array[i] = (move.cards.packed, move.kind, move.rank or 0, move.length, move.n_cards)
-    return array
-
-
-@pytest.mark.parametrize("last", [7, 2.5, b"3", ["3"], ddz.Hand("3"), object()], ids=repr)
+@pytest.mark.parametrize(
+    "last", [7, 2.5, b"3", ["3"], ddz.Hand("3"), object()], ids=lambda thing: type(thing).__name__
+)
 def test_things_that_are_no_last_play(last):
     for call in queries("3456", last):
         with pytest.raises(TypeError, match="last must be"):
@@ -219,7 +214,9 @@ def test_unknown_rule_sets(rules):
             call()
 
 
-@pytest.mark.parametrize("rules", [7, ["standard"], object(), ddz.Rules], ids=repr)
+@pytest.mark.parametrize(
+    "rules", [7, ["standard"], object(), ddz.Rules], ids=lambda thing: type(thing).__name__
+)
 def test_things_that_are_no_rule_set(rules):
     for call in [*queries("3456", rules=rules), lambda: ddz.all_plays(rules)]:
         with pytest.raises(TypeError, match="rules must be"):
@@ -258,7 +255,9 @@ def test_rules_of_wrong_types(changes):
         STANDARD.replace(**changes)
 
 
-@pytest.mark.parametrize("text", [None, 3, b"33", ddz.Hand("33")], ids=repr)
+@pytest.mark.parametrize(
+    "text", [None, 3, b"33", ddz.Hand("33")], ids=lambda thing: type(thing).__name__
+)
 def test_move_parse_wants_text(text):
     with pytest.raises(TypeError, match=type(text).__name__):
         ddz.Move.parse(text)
@@ -351,7 +350,11 @@ def test_dtypes_other_than_uint8(dtype):
         ddz.legal_moves_batch(counts("334", "5").astype(dtype))
 
 
-@pytest.mark.parametrize("hands", [None, "334", [[0] * 15], 5, memoryview(b"0" * 15)], ids=repr)
+@pytest.mark.parametrize(
+    "hands",
+    [None, "334", [[0] * 15], 5, memoryview(b"0" * 15)],
+    ids=lambda thing: type(thing).__name__,
+)
 def test_batches_that_are_no_array(hands):
     with pytest.raises(TypeError, match=type(hands).__name__):
         ddz.legal_moves_batch(hands)
@@ -523,7 +526,9 @@ def test_positions(arguments, error, message):
         ddz.Position(**{"hands": ["345", "66", "7"], **arguments})
 
 
-@pytest.mark.parametrize("move", [None, 3, b"3", ddz.Hand("3"), ["3"]], ids=repr)
+@pytest.mark.parametrize(
+    "move", [None, 3, b"3", ddz.Hand("3"), ["3"]], ids=lambda thing: type(thing).__name__
+)
 def test_positions_play_moves_only(move):
     with pytest.raises(TypeError, match="move must be"):
         ddz.Position(["345", "66"]).play(move)
@@ -592,7 +597,9 @@ def test_depths_that_are_no_number(function, depth):
         function(ddz.Position(["3", "4"]), depth)
 
 
-@pytest.mark.parametrize("position", [None, "standard 3/4 0 0", 3, ddz.Hand("3")], ids=repr)
+@pytest.mark.parametrize(
+    "position", [None, "standard 3/4 0 0", 3, ddz.Hand("3")], ids=lambda thing: type(thing).__name__
+)
 @pytest.mark.parametrize("function", [ddz.perft, ddz.divide])
 def test_perft_wants_a_position(function, position):
     with pytest.raises(TypeError):

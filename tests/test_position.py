@@ -193,10 +193,11 @@ def test_a_given_play_on_the_table_is_followed():
 
 
 def test_a_play_given_on_the_table_keeps_the_counters_consistent():
-    # Seat 0 gave the 5 before the position was made; that it stands now must not count more
-    # standing plays than plays, or the text of the position cannot be read back.
+    # Seat 0 gave the 5 before the position was made. That play is one of his, so that it can come
+    # to stand; else the text of the position could not be read back.
     last = ddz.Move.parse("5", rules=ddz.Rules.standard())
     position = ddz.Position(["36", "67", "48"], turn=1, last=last)
+    assert tuple(position.plays) == (1, 0, 0)
     for text in ("pass", "pass", "3"):
         play_all(position, text)
         for seat in range(3):

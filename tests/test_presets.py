@@ -45,10 +45,10 @@ def test_rules_are_frozen_and_replaceable():
 
 @pytest.mark.parametrize("cap", [0, 5, -1, "2"])
 def test_caps_outside_1_to_4_are_refused(cap):
-    with pytest.raises((ValueError, TypeError), match=str(cap)):
+    with pytest.raises((ddz.DdzError, TypeError), match=str(cap)):
         ddz.Rules.standard().replace(airplane_kicker_cap=cap)
 
 
 def test_unknown_preset_is_refused_by_name():
-    with pytest.raises(ValueError, match="klingon"):
+    with pytest.raises(ddz.DdzError, match="klingon"):
         ddz.Rules.preset("klingon")
