@@ -41,7 +41,7 @@ SLOWEST = {
     """,
     "four_player": """
         55556666777888999TTTTJJJB 3334445556667778888999TTTTJJJQQK2
-        4445555555666666667777778889992BR 44445556667778889999TTTJJJQQQQKKK
+        4445555555666666667777778889992BR 33344445555556668889TTTQQQKAAA222
     """,
     "four_singles": """
         6667777888889999TTTTJJJJQQQQKKABR 33344455566677778888999TTJJQQKA2B
@@ -118,8 +118,12 @@ def main() -> None:
                 max(0, ns(deal(rng, rules, size), rules) - base) / 1000
                 for _ in range(options.hands)
             )
-            row = (statistics.mean(times), statistics.median(times),
-                   times[len(times) * 99 // 100], times[-1])
+            row = (
+                statistics.mean(times),
+                statistics.median(times),
+                times[len(times) * 99 // 100],
+                times[-1],
+            )
             print(f"{name:13} {size:5} " + " ".join(f"{value:9.2f}" for value in row))
     print("\nslowest hands known")
     for name, hands in SLOWEST.items():

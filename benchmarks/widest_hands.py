@@ -18,7 +18,9 @@ PERMISSIVE_TWO_PACKS = ddz.Rules.four_player().replace(triple_single=True)
 
 def main() -> None:
     named = [("most permissive", PERMISSIVE)]
-    named += [(name, ddz.Rules.preset(name)) for name in ("standard", "rlcard", "douzero", "botzone")]
+    named += [
+        (name, ddz.Rules.preset(name)) for name in ("standard", "rlcard", "douzero", "botzone")
+    ]
     for name, rules in named:
         hands, moves, packed = widest.exhaustive(rules)
         print(f"{name}: {moves} moves, {ddz.Hand.from_packed(packed)}, the most of {hands:,} hands")

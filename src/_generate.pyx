@@ -609,9 +609,11 @@ cdef inline move_t* list_replies(
     cdef ranks_t starts = reply_starts(rules, cards, last)
     make_pass(out)
     out += 1
-    if starts:
+    if starts and shape(kind_of(last)).group:
         look_at(rules, cards, &hand)
         out = list_at(rules, &hand, kind_of(last), length_of(last), starts, out)
+    else:
+        out = list_plain(kind_of(last), length_of(last), starts, out)
     if held(cards, 4):
         out = list_bombs(rules, cards, last, out)
     if plays_rocket(rules, cards, last):

@@ -277,7 +277,7 @@ cdef void attach(
         i += 1
     if s.n + odd + pairs - as_single - as_pair - slots >= s.best:
         return
-    if as_single + 2 * as_pair > odd + 2 * pairs:
+    if as_pair > pairs or as_single + 2 * as_pair > odd + 2 * pairs:
         return
     if i == s.n:
         # Each round finds a better split.
