@@ -81,7 +81,7 @@ cdef inline move_t* list_ones(
     cdef ranks_t low
     while ranks:
         low = ranks & (0 - ranks)
-        ranks ^= low
+        ranks &= ranks - 1
         out.cards = cards + low * <uint64_t>group
         out.meta = meta
         out += 1
@@ -101,7 +101,7 @@ cdef move_t* list_subsets(
         return list_ones(ranks, group, cards, meta, out)
     while ranks:
         low = ranks & (0 - ranks)
-        ranks ^= low
+        ranks &= ranks - 1
         if k == 2:
             out = list_ones(ranks, group, cards + low * <uint64_t>group, meta, out)
         else:
@@ -133,7 +133,7 @@ cdef cards_t pick_subset(ranks_t ranks, int k, int group, uint32_t index) noexce
     while k > 1:
         left -= 1
         low = ranks & (0 - ranks)
-        ranks ^= low
+        ranks &= ranks - 1
         n = CHOOSE[left][k - 1]
         if index < n:
             cards += low * <uint64_t>group
@@ -164,7 +164,7 @@ cdef move_t* list_multiples(
         return list_selections(may, cap - 1, m, used, cards, meta, out)
     while ranks:
         low = ranks & (0 - ranks)
-        ranks ^= low
+        ranks &= ranks - 1
         out = list_multiples(may, cap, m - cap, k - 1, ranks, used | low,
                              cards + low * <uint64_t>cap, meta, out)
     return out
@@ -319,7 +319,7 @@ cdef inline uint32_t n_at(
         return n_ranks(starts) * n_ways(rules, hand, kind, length, low * run_of(length))
     while starts:
         low = starts & (0 - starts)
-        starts ^= low
+        starts &= starts - 1
         total += n_ways(rules, hand, kind, length, low * run_of(length))
     return total
 
@@ -331,7 +331,7 @@ cdef inline move_t* list_plain(int kind, int length, ranks_t starts, move_t* out
     cdef uint64_t meta = meta_of(kind, length - 1, length, length * shape(kind).unit)
     while starts:
         low = starts & (0 - starts)
-        starts ^= low
+        starts &= starts - 1
         out.cards = low * main
         # A start at bit 4r is r more at bit 16 of meta.
         out.meta = meta + (<uint64_t>low_bit(low) << 14)
@@ -350,7 +350,7 @@ cdef inline move_t* list_at(
         return list_plain(kind, length, starts, out)
     while starts:
         low = starts & (0 - starts)
-        starts ^= low
+        starts &= starts - 1
         main = low * run_of(length)
         meta = meta_at(kind, length, low)
         if kind == TRIPLE_SINGLE or kind == TRIPLE_PAIR:
@@ -381,7 +381,7 @@ cdef inline void pick_at(
     else:
         while True:
             low = starts & (0 - starts)
-            starts ^= low
+            starts &= starts - 1
             ways = n_ways(rules, hand, kind, length, low * run_of(length))
             if index < ways:
                 break
@@ -471,7 +471,7 @@ cdef inline move_t* list_bombs(
         ranks = bomb_ranks(cards, size, last)
         while ranks:
             low = ranks & (0 - ranks)
-            ranks ^= low
+            ranks &= ranks - 1
             out.cards = low * <uint64_t>size
             out.meta = meta_of(BOMB, rank_of(low), 1, size)
             out += 1

@@ -124,16 +124,39 @@ cdef inline uint64_t squeeze(uint64_t eight) noexcept nogil:
     return (eight | eight >> 16) & <uint64_t>0xFFFFFFFF
 
 
-cdef inline bint pack_row(const rules_t* rules, const uint8_t* counts, cards_t* out) noexcept nogil:
+# A row of 15 counts as two words of eight bytes that share the byte of rank 7.
+cdef struct row_t:
+    uint64_t low
+    uint64_t high
+
+
+cdef inline row_t read_row(const uint8_t* counts) noexcept nogil:
+    cdef row_t row
+    memcpy(&row.low, counts, 8)
+    memcpy(&row.high, counts + 7, 8)
+    return row
+
+
+cdef inline row_t deck_row(const rules_t* rules) noexcept nogil:
+    cdef uint8_t counts[N_RANKS]
+    cdef int rank
+    for rank in range(N_RANKS):
+        counts[rank] = (rules.deck >> (4 * rank)) & 15
+    return read_row(counts)
+
+
+cdef inline bint pack_row(
+    const rules_t* rules, row_t deck, const uint8_t* counts, cards_t* out
+) noexcept nogil:
     """The packed word of a row; False unless it is a hand of the rule set."""
-    cdef uint64_t low, high
-    memcpy(&low, counts, 8)
-    memcpy(&high, counts + 7, 8)
-    if (low | high) & <uint64_t>0xF0F0F0F0F0F0F0F0:
+    cdef uint64_t guard = <uint64_t>0x8080808080808080
+    cdef row_t row = read_row(counts)
+    # A byte of the deck that is less than the row's borrows from its guard bit.
+    cdef uint64_t within = ((deck.low | guard) - row.low) & ((deck.high | guard) - row.high)
+    if (row.low | row.high) & guard or within & guard != guard:
         return False
-    out[0] = squeeze(low) | squeeze(high) << 28
-    return (well_formed(out[0]) and contains(rules.deck, out[0])
-            and n_cards(out[0]) <= rules.max_hand)
+    out[0] = squeeze(row.low) | squeeze(row.high) << 28
+    return n_cards(out[0]) <= rules.max_hand
 
 
 cdef inline bint is_play_or_pass(const rules_t* rules, cards_t cards, uint64_t meta) noexcept nogil:
@@ -156,9 +179,10 @@ cdef int count_rows(
     """Pack, check and count; what is wrong with `row`, or 0."""
     cdef int64_t i
     cdef uint64_t meta = last[0, 1]
+    cdef row_t deck = deck_row(rules)
     for i in range(start, stop):
         row[0] = i
-        if not pack_row(rules, &hands[i, 0], &packed[i]):
+        if not pack_row(rules, deck, &hands[i, 0], &packed[i]):
             return BAD_HAND
         if stride:
             meta = last[i, 1]
