@@ -1,16 +1,16 @@
 """ddz_core, OpenSpiel, RLCard and DouZero on the same deals, in one run, as ratios.
 
-    python benchmarks/compare.py [--deals 200] [--rounds 7] [--json]
+    python benchmarks/compare.py [--deals 200] [--rounds 15] [--json]
 
-Every figure is the best of several rounds in which all libraries take their turns, so that a machine
-whose speed drifts slows them alike; the ratios are what to quote. Libraries that are not installed are
-left out (extra `bench`; DouZero's move generator and game need no torch: `pip install --no-deps
-douzero`).
+Every figure is the best of several rounds in which all libraries take their turns, so that a
+machine whose speed drifts slows them alike; the ratios are what to quote. Libraries that are not
+installed are left out (extra `bench`; DouZero's move generator and game need no torch:
+`pip install --no-deps douzero`).
 
-Lead: all legal moves of the landlord's 20 cards. Follow: all answers of a 17-card hand to a random lead
-of these. Each library plays its own rules, and ddz_core the preset of the same name. Games: random
-legal moves from the deal to the end, the deal included; DouZero and OpenSpiel are given the deals,
-RLCard shuffles its own.
+Lead: all legal moves of the landlord's 20 cards. Follow: all answers of a 17-card hand to a random
+lead of these. Each library plays its own rules, and ddz_core the preset of the same name. Games:
+random legal moves from the deal to the end, the deal included; DouZero and OpenSpiel are given the
+deals, RLCard shuffles its own.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BATCH = 2000
 
 
 class OpenSpiel:
-    """Chance actions 51 + id deal a card, suit by suit; the first one names who opens the bidding."""
+    """Its chance actions 51 + id deal a card; the first one names who opens the bidding."""
 
     preset = "openspiel"
 
@@ -373,7 +373,7 @@ def show(results: dict[str, Any]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--deals", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()

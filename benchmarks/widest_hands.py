@@ -1,7 +1,7 @@
 """The hands with the most legal moves: MAX_MOVES_ONE_PACK and MAX_MOVES_TWO_PACKS.
 
-One pack: every hand of 20 cards, under the most permissive rules (more is legal under no others) and
-under each preset. Two packs: the best of many hill climbs over hands of 33 cards.
+One pack: every hand of 20 cards, under the most permissive rules (more is legal under no others)
+and under some presets. Two packs: the best of many hill climbs over hands of 33 cards.
 """
 
 import pyximport

@@ -1,12 +1,12 @@
 """Dou Dizhu at compiled speed: legal moves, simulation and search."""
 
+from ddz_core._batch import legal_moves_batch
 from ddz_core._position import Position, divide, perft
 from ddz_core._queries import (
     all_plays,
     classify,
     count_legal_moves,
     legal_moves,
-    legal_moves_batch,
 )
 from ddz_core._turns import decompose, min_turns
 from ddz_core._values import Hand, Move, MoveList, move_dtype, pack_counts, unpack_counts

@@ -263,7 +263,7 @@ def perft_command(arguments: argparse.Namespace) -> None:
             [(str(move), f"{n:,}") for move, n in leaves.items()],
         )
         return
-    rows = []
+    rows: list[tuple[int, int, float]] = []
     # The deepest first: a depth that is out of range is refused before any work.
     for depth in range(arguments.depth, -1, -1):
         started = time.perf_counter()

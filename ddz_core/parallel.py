@@ -10,7 +10,7 @@ from typing import TypeVar
 from ddz_core._values import integer
 from ddz_core.errors import DdzError
 
-__all__ = ["as_completed", "n_threads", "over_slices"]
+__all__ = ["as_completed", "n_slices", "n_threads", "over_slices"]
 
 MAX_THREADS = 1024
 
@@ -29,14 +29,13 @@ def n_threads(threads: int | None) -> int:
     return number
 
 
-def over_slices(
-    work: Callable[[int, int], None], n: int, threads: int | None, smallest: int
-) -> None:
-    """Call ``work(start, stop)`` on slices of ``range(n)``, none much below `smallest`."""
-    slices = max(1, min(n_threads(threads), n // smallest))
-    if slices == 1:
-        work(0, n)
-        return
+def n_slices(n: int, threads: int | None, smallest: int) -> int:
+    """Into how many slices to cut n rows, so that none is much below `smallest`."""
+    return max(1, min(n_threads(threads), n // smallest))
+
+
+def over_slices(work: Callable[[int, int], None], n: int, slices: int) -> None:
+    """Call ``work(start, stop)`` on slices of ``range(n)``, a thread each."""
     bounds = [n * i // slices for i in range(slices + 1)]
     with ThreadPoolExecutor(slices) as pool:
         list(pool.map(work, bounds[:-1], bounds[1:]))
