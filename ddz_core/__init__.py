@@ -6,6 +6,7 @@ from ddz_core._queries import (
     all_plays,
     classify,
     count_legal_moves,
+    legal_move_at,
     legal_moves,
 )
 from ddz_core._turns import decompose, min_turns
@@ -46,6 +47,7 @@ __all__ = [
     "count_legal_moves",
     "decompose",
     "divide",
+    "legal_move_at",
     "legal_moves",
     "legal_moves_batch",
     "min_turns",

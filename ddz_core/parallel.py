@@ -1,14 +1,19 @@
-"""Threads for batch work; the kernels release the GIL."""
+"""Threads for batch work; the kernels release the GIL.
+
+concurrent.futures is imported where it is used: it costs more than all the rest of this package.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ddz_core._values import integer
 from ddz_core.errors import DdzError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
 
 __all__ = ["as_completed", "n_slices", "n_threads", "over_slices"]
 
@@ -37,6 +42,8 @@ def n_slices(n: int, threads: int | None, smallest: int) -> int:
 def over_slices(work: Callable[[int, int], None], n: int, slices: int) -> None:
     """Call ``work(start, stop)`` on slices of ``range(n)``, a thread each."""
     bounds = [n * i // slices for i in range(slices + 1)]
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
+
     with ThreadPoolExecutor(slices) as pool:
         list(pool.map(work, bounds[:-1], bounds[1:]))
 
@@ -51,6 +58,8 @@ def as_completed(work: Callable[[int], T], n_chunks: int, threads: int | None) -
     if workers <= 1:
         yield from map(work, range(n_chunks))
         return
+    from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait  # noqa: PLC0415
+
     with ThreadPoolExecutor(workers) as pool:
         chunks = iter(range(n_chunks))
         under_way: set[Future[T]] = set()

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ddz_core._playout import SUM_NAMES, deal_chunk, play_chunk
 from ddz_core._position import Position
@@ -17,7 +14,14 @@ from ddz_core._values import integer
 from ddz_core.errors import DdzError
 from ddz_core.parallel import as_completed, n_threads
 from ddz_core.rules import Rules, as_rules
-from ddz_core.seeds import Seed, chunk_state, seed_sequence
+from ddz_core.seeds import chunk_state, seed_sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from ddz_core.seeds import Seed
 
 __all__ = ["Estimate", "PlayoutStats", "playout", "random_hands"]
 
@@ -82,6 +86,8 @@ class PlayoutStats:
         if not self.games:
             return (math.nan, math.nan)
         n = self.games
+        from statistics import NormalDist  # noqa: PLC0415 (slow to import)
+
         z = NormalDist().inv_cdf((1 + confidence) / 2)
         centre = (wins + z * z / 2) / (n + z * z)
         half = z / (n + z * z) * math.sqrt(wins * (n - wins) / n + z * z / 4)

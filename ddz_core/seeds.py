@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["Seed", "chunk_state", "seed_sequence"]
+# numpy loads numpy.random when it is first used, and so do we.
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
 
-Seed: TypeAlias = (
-    int
-    | Sequence[int]
-    | np.random.SeedSequence
-    | np.random.BitGenerator
-    | np.random.Generator
-    | None
-)
+    from numpy.typing import NDArray
+
+    Seed: TypeAlias = (
+        int
+        | Sequence[int]
+        | np.random.SeedSequence
+        | np.random.BitGenerator
+        | np.random.Generator
+        | None
+    )
+
+__all__ = ["chunk_state", "seed_sequence"]
 
 
 def seed_sequence(seed: Seed) -> np.random.SeedSequence:

@@ -1,11 +1,13 @@
 """Legal moves, counts and readings of one hand."""
 
 from ddz_core._classify cimport MAX_READINGS, readings
-from ddz_core._generate cimport count_moves, generate
+from ddz_core._generate cimport count_moves, generate, nth_move
 from ddz_core._types cimport *
 from ddz_core._values cimport (
     MoveList, check_hand, compiled, new_move, new_move_list, to_cards, to_move,
 )
+
+from ddz_core._values import integer
 
 
 def legal_moves(hand, last=None, rules=None):
@@ -57,6 +59,37 @@ def count_legal_moves(hand, last=None, rules=None):
     check_hand(cards, core, "hand")
     to_move(last, core, "last", &to_beat)
     return count_moves(&core.c, cards, to_beat.meta)
+
+
+def legal_move_at(hand, index, last=None, rules=None):
+    """``legal_moves(…)[index]`` without listing the others.
+
+    With `count_legal_moves` this draws a uniformly random move in constant memory. Parameters and
+    errors are those of `legal_moves`.
+
+    Parameters
+    ----------
+    index : int
+        Place of the move, counted from 0; negative ones count from the end.
+
+    Raises
+    ------
+    IndexError
+        There is no such move.
+    """
+    cdef CompiledRules core = compiled(rules)
+    cdef move_t to_beat, found
+    cdef cards_t cards = to_cards(hand, "hand")
+    cdef int64_t n, place
+    check_hand(cards, core, "hand")
+    to_move(last, core, "last", &to_beat)
+    n = count_moves(&core.c, cards, to_beat.meta)
+    number = integer(index, "index")
+    if not -n <= number < n:
+        raise IndexError(f"index {number} is out of range for {n} legal moves")
+    place = number if number >= 0 else number + n
+    nth_move(&core.c, cards, to_beat.meta, place, &found)
+    return new_move(&found)
 
 
 def all_plays(rules=None):
