@@ -207,7 +207,7 @@ def test_random_hands_are_fair(name):
             variance = mean * (1 - k / cards) * (cards - size) / (cards - 1)
             found = hands[:, seat, rank]
             assert abs(found.mean() - mean) <= 5 * math.sqrt(variance / n) + 1e-12
-            # A sample variance's own is (kurtosis - 1) / n of its square: 2 / n near the normal one.
+            # A variance of n draws has a variance of its own: 2 / n of its square, near a normal.
             assert abs(found.var() - variance) <= 5 * variance * math.sqrt(4 / n) + 1e-12
 
 
