@@ -86,6 +86,11 @@ cdef struct move_t:
     # in the main part), 48-63 number of cards. PASS is all zero.
     uint64_t meta
 
+cdef enum:
+    SPRING_NONE = 0
+    SPRING_PLAYED = 1       # plays made
+    SPRING_STANDING = 2     # plays that won their trick
+
 cdef struct rules_t:
     cards_t deck
     cards_t rocket
@@ -102,7 +107,7 @@ cdef struct rules_t:
     uint8_t hand_size
     uint8_t kitty_size
     uint8_t n_seats
-    bint standing_spring            # springs count plays that stood, not plays made
+    uint8_t spring                  # which plays springs look at: one of the three below
 
 cdef class CompiledRules:
     """A rule set as the core reads it; made and owned by `ddz_core.Rules`."""

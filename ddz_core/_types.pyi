@@ -41,7 +41,7 @@ class CompiledRules:
         hand_size: int,
         kitty_size: int,
         n_seats: int,
-        standing_spring: bool,
+        spring: int,
     ) -> None: ...
     @property
     def name(self) -> str: ...

@@ -24,6 +24,18 @@ OPTIONAL_KINDS = (
 )
 SHUTTLE_KINDS = (Kind.SHUTTLE, Kind.SHUTTLE_SINGLES, Kind.SHUTTLE_PAIRS)
 
+# A bomb size that no bomb has.
+NO_BOMB_DOUBLES = 255
+
+# What the options that are words may say.
+CHOICES = {
+    "direction": ("anticlockwise", "clockwise", "alternate"),
+    "first_bidder": ("random", "rotate", "seat_0", "face_up", "heart_three"),
+    "auction": ("once", "until_passes", "call_rob", "none"),
+    "nobody_bids": ("redeal", "first_is_landlord", "void"),
+    "spring": ("played", "standing", "none"),
+}
+
 
 # Filled below, when there are Rules.
 _PRESETS: dict[str, Rules] = {}
@@ -61,10 +73,28 @@ class Rules:
         Whether chains of quads exist, alone, with two singles or with two pairs a quad.
     held_quads_stay_together : bool
         Who holds four of a rank may only play them together, alone or as a quad's main part.
+    direction : {"anticlockwise", "clockwise", "alternate"}
+        How the seats are arranged on a table; seats are numbered in the order of play in any case.
+    first_bidder : {"random", "rotate", "seat_0", "face_up", "heart_three"}
+        Who speaks first: a seat drawn at random; the next seat each scored deal; always seat 0; who
+        draws the face-up card; who holds the 3 of hearts, else the 4, and so on.
+    auction : {"once", "until_passes", "call_rob", "none"}
+        Bids of 1, 2 or 3, each above the last, 3 ending it: one turn each, or round and round until
+        all the others pass; or call and rob; or no auction, the first bidder being landlord.
+    nobody_bids : {"redeal", "first_is_landlord", "void"}
+        What happens when nobody bids: a fresh deal; the first bidder is landlord; no score.
+    max_redeals : int or None
+        After so many redeals the first bidder is landlord at base 1; None for no limit.
+    max_robs : int
+        The rob that ends a call-and-rob auction at once.
+    kitty_shown : bool
+        Whether all see the kitty before the landlord takes it up.
+    bombs_double : bool
+        Whether bombs and rockets double the score at all.
     doubling_bomb_size : int
-        Cards of the smallest bomb that doubles the score.
-    spring : {"played", "standing"}
-        Whether springs count every play made or only plays that won their trick.
+        Cards of the smallest bomb that does.
+    spring : {"played", "standing", "none"}
+        Whether springs count every play made, or only plays that won their trick, or do not exist.
 
     Raises
     ------
@@ -92,8 +122,16 @@ class Rules:
     quad_pairs: bool = True
     shuttles: bool = False
     held_quads_stay_together: bool = False
+    direction: Literal["anticlockwise", "clockwise", "alternate"] = "anticlockwise"
+    first_bidder: Literal["random", "rotate", "seat_0", "face_up", "heart_three"] = "random"
+    auction: Literal["once", "until_passes", "call_rob", "none"] = "once"
+    nobody_bids: Literal["redeal", "first_is_landlord", "void"] = "redeal"
+    max_redeals: int | None = None
+    max_robs: int = 4
+    kitty_shown: bool = True
+    bombs_double: bool = True
     doubling_bomb_size: int = 4
-    spring: Literal["played", "standing"] = "played"
+    spring: Literal["played", "standing", "none"] = "played"
     _core: CompiledRules = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -107,7 +145,8 @@ class Rules:
 
     @classmethod
     def standard(cls) -> Rules:
-        """Three players, one pack (seed 000): at most two equal kickers, never both jokers."""
+        """Three players, one pack (seed 000): at most two equal kickers, never both jokers; each
+        bids once, from a seat drawn at random; when nobody bids the cards are dealt again."""
         return cls(name="standard")
 
     @classmethod
@@ -116,15 +155,18 @@ class Rules:
 
         001 sets no cap on equal single kickers in words; we read two at most, as 000 does, since a
         third would make 333444555666 two plays at once. `replace(airplane_kicker_cap=4)` is 001
-        taken literally.
+        taken literally. The first bid goes round by scored deals: a redeal does not move it.
         """
-        return cls(name="club")
+        return cls(name="club", direction="clockwise", first_bidder="rotate")
 
     @classmethod
     def pagat(cls, *, distinct_kickers: bool = False) -> Rules:
         """Seed 002 for three players: a quad's two single kickers differ in rank.
 
-        002 bars both jokers in words only beside an airplane; we bar them beside a quad too.
+        002 bars both jokers in words only beside an airplane; we bar them beside a quad too. Who
+        draws the face-up card speaks first, never one of the last three cards; the auction goes
+        round until two pass in a row after a bid; the kitty is private, as the base text has it
+        (`replace(kitty_shown=True)` is its variant, `first_bidder` has the others).
 
         Parameters
         ----------
@@ -135,6 +177,9 @@ class Rules:
             name="pagat_distinct" if distinct_kickers else "pagat",
             airplane_kicker_cap=1 if distinct_kickers else 2,
             quad_kicker_cap=1,
+            first_bidder="face_up",
+            auction="until_passes",
+            kitty_shown=False,
         )
 
     @classmethod
@@ -142,20 +187,29 @@ class Rules:
         """Two players, 46 cards without threes and fours, nine never dealt (seed 003).
 
         003's sentence that four of a rank must be played together is read about the play, not the
-        hand, as in 000; `replace(held_quads_stay_together=True)` takes it literally.
+        hand, as in 000; `replace(held_quads_stay_together=True)` takes it literally. Call, then
+        rob in turn, at most four times; each rob doubles and lowers the peasant's goal by a card.
         """
-        return cls(name="duel", players=2, lowest_rank=Rank.FIVE)
+        return cls(
+            name="duel",
+            players=2,
+            lowest_rank=Rank.FIVE,
+            direction="alternate",
+            auction="call_rob",
+            nobody_bids="first_is_landlord",
+        )
 
     @classmethod
     def casual(cls) -> Rules:
-        """Seed 004: plays as in `standard`; springs count only plays that stood."""
-        return cls(name="casual", spring="standing")
+        """Seed 004: plays as in `standard`; springs count only plays that stood; seat 0, the human
+        at that table, speaks first; after three redeals it is landlord at base 1."""
+        return cls(name="casual", first_bidder="seat_0", max_redeals=3, spring="standing")
 
     @classmethod
     def four_player(cls) -> Rules:
         """Four players and two packs (the variant in seed 002): no single kickers, no quads with
         kickers, bombs of four to eight cards, the rocket is all four jokers, and only bombs of six
-        cards or more double."""
+        cards or more double. Auction and kitty as in `pagat`, the first bidder at random."""
         return cls(
             name="four_player",
             players=4,
@@ -166,19 +220,37 @@ class Rules:
             airplane_singles=False,
             quad_singles=False,
             quad_pairs=False,
+            auction="until_passes",
+            kitty_shown=False,
             doubling_bomb_size=6,
         )
 
     @classmethod
     def rlcard(cls) -> Rules:
         """What RLCard plays (its 27,471 actions): up to three equal kickers with an airplane, but
-        no triple that would lengthen its chain."""
-        return cls(name="rlcard", airplane_kicker_cap=3, chain_extending_kickers=False)
+        no triple that would lengthen its chain. No auction, and nothing doubles."""
+        return cls(
+            name="rlcard",
+            airplane_kicker_cap=3,
+            chain_extending_kickers=False,
+            auction="none",
+            first_bidder="seat_0",
+            bombs_double=False,
+            spring="none",
+        )
 
     @classmethod
     def douzero(cls) -> Rules:
-        """What DouZero's move generator lists: up to four equal kickers, both jokers allowed."""
-        return cls(name="douzero", airplane_kicker_cap=4, both_jokers_as_kickers=True)
+        """What DouZero's move generator lists: up to four equal kickers, both jokers allowed. No
+        auction and no springs; bombs and the rocket double, as in its `adp` objective."""
+        return cls(
+            name="douzero",
+            airplane_kicker_cap=4,
+            both_jokers_as_kickers=True,
+            auction="none",
+            first_bidder="seat_0",
+            spring="none",
+        )
 
     @classmethod
     def openspiel(cls) -> Rules:
@@ -186,19 +258,29 @@ class Rules:
 
         OpenSpiel 2.0.2's own legal actions differ from its action space and its rules in two ways
         that are not followed here: it misses every chain that starts on a rank held four times, and
-        it offers bombs against the rocket.
+        it offers bombs against the rocket. Each bids once, from who draws the face-up card; a deal
+        that all pass is over at 0.
         """
-        return cls(name="openspiel", airplane_kicker_cap=3, quad_singles=False, quad_pairs=False)
+        return cls(
+            name="openspiel",
+            airplane_kicker_cap=3,
+            quad_singles=False,
+            quad_pairs=False,
+            first_bidder="face_up",
+            nobody_bids="void",
+        )
 
     @classmethod
     def botzone(cls) -> Rules:
-        """Botzone's judge: all kickers differ, both jokers allowed, shuttles."""
+        """Botzone's judge: all kickers differ, both jokers allowed, shuttles; no auction."""
         return cls(
             name="botzone",
             airplane_kicker_cap=1,
             quad_kicker_cap=1,
             both_jokers_as_kickers=True,
             shuttles=True,
+            auction="none",
+            first_bidder="seat_0",
         )
 
     @classmethod
@@ -262,7 +344,9 @@ class Rules:
             if not option.init:
                 continue
             value = getattr(self, option.name)
-            wanted = type(option.default)
+            wanted = int if option.name == "max_redeals" else type(option.default)
+            if value is None and option.default is None:
+                continue
             if wanted is Rank and isinstance(value, int) and not isinstance(value, bool):
                 continue
             if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
@@ -285,8 +369,16 @@ class Rules:
         between("quad_kicker_cap", 1, 4)
         between("doubling_bomb_size", 4, 8)
         object.__setattr__(self, "lowest_rank", Rank(self.lowest_rank))
-        if self.spring not in ("played", "standing"):
-            raise DdzError(f"spring is {self.spring!r}; it must be 'played' or 'standing'")
+        between("max_robs", 1, 16)
+        if self.max_redeals is not None:
+            between("max_redeals", 0, 1000)
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise DdzError(
+                    f"{name} is {getattr(self, name)!r}; it must be one of {', '.join(choices)}"
+                )
+        if self.auction == "call_rob" and self.players != 2:
+            raise DdzError(f"call_rob is an auction for two players, not {self.players}")
         between("hand_size", 1, 33)
         between("kitty_size", 0, 33)
         if self.max_hand > (20 if self.packs == 1 else 33):
@@ -318,12 +410,12 @@ class Rules:
             extending_kickers=self.chain_extending_kickers,
             held_quads=self.held_quads_stay_together,
             packs=self.packs,
-            doubling_bomb=self.doubling_bomb_size,
+            doubling_bomb=self.doubling_bomb_size if self.bombs_double else NO_BOMB_DOUBLES,
             max_hand=self.max_hand,
             hand_size=self.hand_size,
             kitty_size=self.kitty_size,
             n_seats=self.players,
-            standing_spring=self.spring == "standing",
+            spring=("none", "played", "standing").index(self.spring),
         )
 
     def __reduce__(self) -> tuple[Any, ...]:

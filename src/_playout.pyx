@@ -68,10 +68,10 @@ cdef int play_out(const rules_t* rules, rng_t* rng, position_t* p) noexcept nogi
 cdef bint is_spring(const rules_t* rules, const position_t* p) noexcept nogil:
     """The landlord won and no peasant's play counts."""
     cdef int seat, plays
-    if p.winner != p.landlord:
+    if p.winner != p.landlord or rules.spring == SPRING_NONE:
         return False
     for seat in range(p.n_seats):
-        plays = p.standing[seat] if rules.standing_spring else p.plays[seat]
+        plays = p.standing[seat] if rules.spring == SPRING_STANDING else p.plays[seat]
         if seat != p.landlord and plays:
             return False
     return True
@@ -79,9 +79,9 @@ cdef bint is_spring(const rules_t* rules, const position_t* p) noexcept nogil:
 
 cdef bint is_anti_spring(const rules_t* rules, const position_t* p) noexcept nogil:
     """A peasant won and no play of the landlord counts after his first."""
-    if p.winner == p.landlord:
+    if p.winner == p.landlord or rules.spring == SPRING_NONE:
         return False
-    if rules.standing_spring:
+    if rules.spring == SPRING_STANDING:
         return p.standing[p.landlord] == p.opening_stood
     return p.plays[p.landlord] == 1
 

@@ -26,7 +26,7 @@ cdef class CompiledRules:
         int hand_size,
         int kitty_size,
         int n_seats,
-        bint standing_spring,
+        int spring,
     ):
         """Trusts its arguments: `ddz_core.Rules` has validated them."""
         cdef int rank, kind, cost, longest
@@ -57,4 +57,4 @@ cdef class CompiledRules:
         self.c.hand_size = hand_size
         self.c.kitty_size = kitty_size
         self.c.n_seats = n_seats
-        self.c.standing_spring = standing_spring
+        self.c.spring = spring

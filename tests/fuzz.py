@@ -202,6 +202,7 @@ SEED = usually(
 CALLS = {
     "legal_moves": (ddz.legal_moves, HAND, PLAY, RULES),
     "count_legal_moves": (ddz.count_legal_moves, HAND, PLAY, RULES),
+    "legal_move_at": (ddz.legal_move_at, HAND, INDEX, PLAY, RULES),
     "classify": (ddz.classify, HAND, RULES),
     "why_illegal": (ddz.why_illegal, HAND, usually(st.one_of(hands, plays)), PLAY, RULES),
     "legal_moves_batch": (

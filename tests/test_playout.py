@@ -55,14 +55,15 @@ def end_of(position, plies):
     """The figures of one finished game, from rules.md's definitions of the springs."""
     landlord = position.landlord
     standing = position.rules.spring == "standing"
+    springs = position.rules.spring != "none"
     counted = position.standing_plays if standing else position.plays
     peasants = sum(counted) - counted[landlord]
     after_first = counted[landlord] - (position.opening_stood if standing else 1)
     figures = {
         "bombs": position.bombs,
         "rockets": position.rockets,
-        "springs": int(position.winner == landlord and peasants == 0),
-        "anti_springs": int(position.winner != landlord and after_first == 0),
+        "springs": int(springs and position.winner == landlord and peasants == 0),
+        "anti_springs": int(springs and position.winner != landlord and after_first == 0),
         "plies": plies,
     }
     figures |= {f"wins_{seat}": int(position.winner == seat) for seat in range(position.n_seats)}
