@@ -2,7 +2,7 @@
 
 from ddz_core._position cimport position_t
 from ddz_core._rng cimport rng_t
-from ddz_core._types cimport MAX_SEATS, cards_t, int64_t, rules_t, uint8_t
+from ddz_core._types cimport MAX_SEATS, int64_t, rules_t, uint8_t
 
 cdef enum:
     MAX_DECK = 108

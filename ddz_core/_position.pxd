@@ -1,7 +1,7 @@
 # The play phase: what a position is, and the one step that changes it.
 
 from ddz_core._types cimport (
-    BOMB, MAX_SEATS, PASS, ROCKET, CompiledRules, beats, cards_t, kind_of, move_t, n_cards, rules_t,
+    BOMB, MAX_SEATS, PASS, ROCKET, CompiledRules, cards_t, kind_of, move_t, n_cards, rules_t,
     size_of, uint8_t, uint64_t,
 )
 
@@ -93,5 +93,6 @@ cdef class Position:
     cdef Py_ssize_t n_history
     cdef Py_ssize_t room
     cdef int remember(self) except -1
+    cdef why_not(self, move)
     cdef refuse(self, Move move)
     cdef start_and_moves(self)

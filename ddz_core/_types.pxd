@@ -53,7 +53,6 @@ ctypedef uint64_t ranks_t
 cdef enum:
     N_RANKS = 15
     CHAIN_RANKS = 12        # a chain lies within ranks 0 (3) … 11 (A)
-    RANK_TWO = 12
     RANK_BLACK = 13
     RANK_RED = 14
     MAX_SEATS = 4
@@ -133,6 +132,9 @@ cdef inline ranks_t black_joker() noexcept nogil:
 cdef inline ranks_t held(cards_t cards, int k) noexcept nogil:
     """Ranks with at least k cards, 1 <= k <= 8: count + (8 - k) carries into the nibble's top bit."""
     return ((cards + <uint64_t>(8 - k) * all_ranks()) >> 3) & all_ranks()
+
+cdef inline int count_of(cards_t cards, int rank) noexcept nogil:
+    return <int>(cards >> (4 * rank)) & 15
 
 cdef inline int n_ranks(ranks_t ranks) noexcept nogil:
     """Size of a rank set: the product gathers all nibbles in the top one, at most 15."""

@@ -1,6 +1,6 @@
 # The value types: packed words behind a validated, immutable Python face.
 
-from ddz_core._types cimport CompiledRules, cards_t, move_t, uint64_t
+from ddz_core._types cimport CompiledRules, cards_t, move_t
 
 cdef class Hand:
     cdef cards_t packed_cards

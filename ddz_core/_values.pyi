@@ -1,13 +1,16 @@
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Never, Self, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
+from ddz_core._types import CompiledRules
 from ddz_core.rules import Rules
 from ddz_core.vocabulary import Kind, Rank
+
+def set_rules_lookup(standard: CompiledRules, look_up: Callable[[Any], Rules]) -> None: ...
 
 move_dtype: np.dtype[np.void]
 no_moves: npt.NDArray[np.void]

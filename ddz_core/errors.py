@@ -22,8 +22,7 @@ class Illegal(StrEnum):
     ROCKET_INCOMPLETE = "Jokers of both colours are only played together as the whole rocket."
     KIND_NOT_IN_RULES = "This combination is not played under these rules."
     KICKER_NUMBER = (
-        "The kickers do not fit: each triple takes along one single or one pair, "
-        "four of a kind two singles or two pairs."
+        "The other cards do not fit as kickers: their number must go with the main part."
     )
     KICKERS_MIXED = "Kickers are either all single cards or all pairs."
     KICKER_OF_MAIN_RANK = "A kicker may not have a rank of the main part."

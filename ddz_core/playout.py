@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -80,7 +81,30 @@ class PlayoutStats:
         return self.landlord_wins / self.games if self.games else math.nan
 
     def interval(self, wins: int, confidence: float = 0.95) -> tuple[float, float]:
-        """Wilson's score interval for `wins` of all games."""
+        """Wilson's score interval for the rate of something that happened in `wins` games.
+
+        Parameters
+        ----------
+        wins : int
+            0 … `games`.
+        confidence : float
+            Between 0 and 1.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper bound; NaN where there are no games.
+
+        Raises
+        ------
+        DdzError
+            A number out of its range.
+        """
+        wins = integer(wins, "wins")
+        if not 0 <= wins <= self.games:
+            raise DdzError(f"wins is {wins}; it must be 0 … {self.games}")
+        if isinstance(confidence, bool) or not isinstance(confidence, Real):
+            raise TypeError(f"confidence must be a number, not {repr(confidence)[:80]}")
         if not 0 < confidence < 1:
             raise DdzError(f"confidence is {confidence}; it must be between 0 and 1")
         if not self.games:
@@ -184,6 +208,8 @@ def playout(  # noqa: PLR0917
         raise DdzError(f"n is {games}; it must be 0 … {MAX_GAMES}")
     if policy != "random":
         raise DdzError(f"no policy {repr(policy)[:80]}; playout knows 'random'")
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be callable, not {repr(progress)[:80]}")
     n_threads(threads)
     position = start if isinstance(start, Position) else None
     rules = position.rules if position is not None else as_rules(start)  # type: ignore[arg-type]

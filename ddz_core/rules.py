@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from ddz_core._generate import MAX_MOVES_ONE_PACK, MAX_MOVES_TWO_PACKS
 from ddz_core._types import CompiledRules
+from ddz_core._values import set_rules_lookup
 from ddz_core.errors import DdzError
 from ddz_core.vocabulary import Kind, Rank
 
@@ -23,6 +24,9 @@ OPTIONAL_KINDS = (
     Kind.QUAD_PAIRS,
 )
 SHUTTLE_KINDS = (Kind.SHUTTLE, Kind.SHUTTLE_SINGLES, Kind.SHUTTLE_PAIRS)
+
+# The largest hand that the core's bounds are made for, by number of packs.
+LARGEST_HAND = {1: 20, 2: 33}
 
 # A bomb size that no bomb has.
 NO_BOMB_DOUBLES = 255
@@ -379,12 +383,13 @@ class Rules:
                 )
         if self.auction == "call_rob" and self.players != 2:
             raise DdzError(f"call_rob is an auction for two players, not {self.players}")
-        between("hand_size", 1, 33)
-        between("kitty_size", 0, 33)
-        if self.max_hand > (20 if self.packs == 1 else 33):
+        largest = LARGEST_HAND[self.packs]
+        between("hand_size", 1, largest)
+        between("kitty_size", 0, largest)
+        if self.max_hand > largest:
             raise DdzError(
                 f"hand_size {self.hand_size} and kitty_size {self.kitty_size} make a hand of "
-                f"{self.max_hand}; one pack allows 20 cards, two packs 33"
+                f"{self.max_hand}; with {self.packs} packs at most {largest} are allowed"
             )
         dealt = self.players * self.hand_size + self.kitty_size
         if dealt > sum(self.deck):
@@ -457,3 +462,6 @@ def as_rules(rules: Rules | str | None) -> Rules:
         f"rules must be a Rules, a preset's name or None, not {type(rules).__name__}: "
         f"{repr(rules)[:80]}"
     )
+
+
+set_rules_lookup(_PRESETS["standard"]._core, as_rules)

@@ -90,7 +90,7 @@ cdef inline row_t deck_row(const rules_t* rules) noexcept nogil:
     cdef uint8_t counts[N_RANKS]
     cdef int rank
     for rank in range(N_RANKS):
-        counts[rank] = (rules.deck >> (4 * rank)) & 15
+        counts[rank] = count_of(rules.deck, rank)
     return read_row(counts)
 
 
@@ -210,7 +210,7 @@ cdef class Batch:
             )
         counts = [int(count) for count in self.hands[row]]
         for rank in range(N_RANKS):
-            most = (self.core.c.deck >> (4 * rank)) & 15
+            most = count_of(self.core.c.deck, rank)
             if counts[rank] > most:
                 raise InvalidCardsError(
                     f"hands[{row}] has {counts[rank]} cards of rank {RANK_SYMBOLS[rank]}; the deck "

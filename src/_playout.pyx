@@ -22,7 +22,7 @@ cdef void fill_shoe(const rules_t* rules, shoe_t* shoe) noexcept nogil:
     cdef int rank, i
     shoe.n = 0
     for rank in range(N_RANKS):
-        for i in range(<int>(rules.deck >> (4 * rank)) & 15):
+        for i in range(count_of(rules.deck, rank)):
             shoe.ranks[shoe.n] = rank
             shoe.n += 1
 
@@ -171,4 +171,4 @@ def deal_chunk(rules, const uint64_t[::1] seed not None, uint8_t[:, :, ::1] hand
             deal_random(&core.c, &shoe, &rng, &p)
             for seat in range(core.c.n_seats):
                 for rank in range(N_RANKS):
-                    hands[i, seat, rank] = (p.hands[seat] >> (4 * rank)) & 15
+                    hands[i, seat, rank] = count_of(p.hands[seat], rank)

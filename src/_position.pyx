@@ -10,14 +10,15 @@ from ddz_core._classify cimport may_play
 from ddz_core._generate cimport count_moves, generate
 from ddz_core._types cimport *
 from ddz_core._values cimport (
-    Hand, Move, MoveList, cards_text, check_hand, compiled, new_hand, new_move, new_move_list,
-    to_cards, to_move,
+    Hand, Move, MoveList, check_hand, compiled, new_hand, new_move, new_move_list, to_cards, to_move,
 )
 
 from ddz_core._values import integer
-from ddz_core.errors import DdzError, Illegal, IllegalMoveError, InvalidCardsError, PhaseError, \
-    RecordError
+from ddz_core.errors import (
+    DdzError, IllegalMoveError, InvalidCardsError, PhaseError, RecordError,
+)
 from ddz_core.rules import as_rules
+from ddz_core.vocabulary import RANK_SYMBOLS
 
 
 cdef void settle(position_t* p) noexcept nogil:
@@ -337,19 +338,30 @@ cdef class Position:
                              f"{str(move)[:80]} cannot be played")
         if move is None:
             raise TypeError("move must be a Move or move text, not None; a pass is Move.PASS")
-        to_move(move, self.core, "move", &m)
+        try:
+            to_move(move, self.core, "move", &m)
+        except IllegalMoveError as error:
+            error.reason = self.why_not(move)
+            raise
         if not may_play(&self.core.c, self.now.hands[self.now.turn], self.now.last.meta, &m):
             self.refuse(new_move(&m))
         self.remember()
         apply(&self.core.c, &self.now, &m)
 
-    cdef refuse(self, Move move):
+    cdef why_not(self, move):
+        # Explanations are a layer above this one, so they are looked up when one is wanted.
         from ddz_core.legality import why_illegal
 
-        hand = new_hand(self.now.hands[self.now.turn])
-        reason = why_illegal(hand, move, self.last, self.rules)
+        try:
+            return why_illegal(new_hand(self.now.hands[self.now.turn]), move, self.last, self.rules)
+        except DdzError:
+            return None  # text that names no cards of this deck
+
+    cdef refuse(self, Move move):
+        reason = self.why_not(move)
+        hand = str(new_hand(self.now.hands[self.now.turn]))
         raise IllegalMoveError(
-            f"seat {self.now.turn} cannot play {move} from {str(hand)!r} on {self.last or 'a lead'}: "
+            f"seat {self.now.turn} cannot play {move} from {hand!r} on {self.last or 'a lead'}: "
             f"{reason.value if reason else 'not a legal move'}",
             reason,
         )
@@ -492,13 +504,13 @@ cdef int check_conservation(const position_t* p, CompiledRules core) except -1:
     cdef cards_t total = 0
     cdef int seat, rank, n
     for rank in range(N_RANKS):
-        n = (p.last.cards >> (4 * rank)) & 15
+        n = count_of(p.last.cards, rank)
         for seat in range(p.n_seats):
-            n += (p.hands[seat] >> (4 * rank)) & 15
-        if n > <int>((core.c.deck >> (4 * rank)) & 15):
+            n += count_of(p.hands[seat], rank)
+        if n > count_of(core.c.deck, rank):
             raise InvalidCardsError(
-                f"{n} cards of rank {'3456789TJQKA2BR'[rank]} in the hands and the last play "
-                f"together; the deck of rules {core.name!r} has {(core.c.deck >> (4 * rank)) & 15}"
+                f"{n} cards of rank {RANK_SYMBOLS[rank]} in the hands and the last play "
+                f"together; the deck of rules {core.name!r} has {count_of(core.c.deck, rank)}"
             )
     return 0
 
@@ -538,7 +550,7 @@ cdef object parse_position(object text, object rules):
             rockets=number_in(fields[9], "rockets"),
             plays=numbers_in(fields[10], "plays"),
             standing_plays=numbers_in(fields[11], "standing plays"),
-            opening_stood=bool(number_in(fields[12], "opening stood")),
+            opening_stood=flag_in(fields[12], "opening stood"),
             rules=chosen,
         )
     except DdzError as error:
@@ -551,6 +563,12 @@ cdef object number_in(object field, str name):
     if not (field.isascii() and field.isdigit() and len(field) <= 3):
         raise RecordError(f"{name} is {field[:20]!r}, not a small number")
     return int(field)
+
+
+cdef object flag_in(str field, str name):
+    if field not in ("0", "1"):
+        raise RecordError(f"{name} is {field[:20]!r}; it must be 0 or 1")
+    return field == "1"
 
 
 cdef object numbers_in(object field, str name):

@@ -147,7 +147,7 @@ cdef void lay_chains(
     cdef int bound = price + 1      # bound with one or more, which start at `rank` or higher
     cdef int rank, start, u, count
     for rank in range(N_RANKS):
-        count = (cards >> (4 * rank)) & 15
+        count = count_of(cards, rank)
         whole += s.closed[count]
         bound += s.closed[count] if rank < first else s.open[count]
     for u in range(1, 5):
@@ -159,7 +159,7 @@ cdef void lay_chains(
         start = rank_of(starts)
         starts &= starts - 1
         while rank < start:
-            count = (cards >> (4 * rank)) & 15
+            count = count_of(cards, rank)
             bound += s.closed[count] - s.open[count]
             rank += 1
         if max(bound, s.n + 1) >= s.best:

@@ -1,4 +1,5 @@
-# cython: boundscheck=True, wraparound=False
+# cython: boundscheck=True
+# The wall: bounds are checked here, where sizes still come from outside.
 """Hand, Move and MoveList: immutable values that are valid once they exist."""
 
 from collections.abc import Sequence
@@ -42,10 +43,6 @@ move_dtype = np.dtype([
 
 cdef bint is_two_packs(cards_t cards) noexcept:
     return well_formed(cards) and contains(TWO_PACKS, cards)
-
-
-cdef int count_of(cards_t cards, int rank) noexcept:
-    return (cards >> (4 * rank)) & 15
 
 
 cdef str cards_text(cards_t cards):
@@ -780,23 +777,21 @@ def _restored_list(bytes raw):
 
 # ---- rule sets ------------------------------------------------------------------------------------
 
+# What rules=None stands for, and how names are looked up: set by ddz_core.rules, which is built on this
+# module.
 cdef CompiledRules STANDARD = None
+cdef object LOOK_UP = None
+
+
+def set_rules_lookup(CompiledRules standard not None, look_up):
+    """Called once, while ddz_core.rules is imported."""
+    global STANDARD, LOOK_UP
+    STANDARD = standard
+    LOOK_UP = look_up
 
 
 cdef CompiledRules compiled(object rules):
-    global STANDARD
     if rules is None:
-        if STANDARD is None:
-            STANDARD = as_rules(None)._core
         return STANDARD
     core = getattr(rules, "_core", None)
-    if not isinstance(core, CompiledRules):
-        core = as_rules(rules)._core
-    return core
-
-
-cdef object as_rules(object rules):
-    # Rules is built on this module's compiled form, so it is looked up late.
-    from ddz_core.rules import as_rules as lookup
-
-    return lookup(rules)
+    return core if isinstance(core, CompiledRules) else LOOK_UP(rules)._core

@@ -199,8 +199,12 @@ SEED = usually(
     )
 )
 
+SOME_STATS = ddz.playout("standard", 50, seed=1)
+
 CALLS = {
     "legal_moves": (ddz.legal_moves, HAND, PLAY, RULES),
+    "all_plays": (ddz.all_plays, RULES),
+    "PlayoutStats.interval": (SOME_STATS.interval, NUMBER, usually(st.floats(0, 1))),
     "count_legal_moves": (ddz.count_legal_moves, HAND, PLAY, RULES),
     "legal_move_at": (ddz.legal_move_at, HAND, INDEX, PLAY, RULES),
     "classify": (ddz.classify, HAND, RULES),

@@ -330,7 +330,9 @@ def test_without_rich_the_extra_is_named_and_json_works(arguments):
 def test_ctrl_c_ends_quietly_with_130():
     # The process tells when the games have begun, so that the signal comes in the middle of them.
     script = (
-        "import sys, ddz_core\n"
+        "import signal, sys, ddz_core\n"
+        # A job in the background of a shell starts with the signal ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from ddz_core import cli\n"
         "real = ddz_core.playout\n"
         "def playout(*a, **k):\n"

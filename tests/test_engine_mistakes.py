@@ -132,3 +132,37 @@ def test_undone_lead_is_a_lead_again(case, name):
 def test_every_case_has_a_check():
     checks = {"classify", "beats", "legal", "order", "count", "roundtrip", "refused", "undo"}
     assert {case["check"] for case in CASES} == checks
+
+
+def test_gen_08_permissive_plays_by_brute_force():
+    """33,675 plays where kickers are free: equal ones, both jokers, and a quad as two pairs.
+
+    No rule set of ours has the last of these, so this counts by the definition alone.
+    """
+    deck = (4,) * 13 + (1, 1)
+    plays = {str(move.cards) for move in ddz.all_plays("douzero")}  # kinds without kickers, too
+    for unit, lengths in ((3, range(2, 7)), (4, (1,))):
+        for length in lengths:
+            for low in range(13 if length == 1 else 13 - length):
+                main = [unit if low <= rank < low + length else 0 for rank in range(15)]
+                groups = length * (1 if unit == 3 else 2)
+                for size in (1, 2):
+                    if sum(main) + size * groups <= 20:
+                        plays |= _with_kickers(main, deck, size, groups)
+    assert len(plays) == 33675
+
+
+def _with_kickers(main, deck, size, groups):
+    """This main part with `groups` kickers of `size` equal cards, whatever their ranks."""
+    found = {tuple(main): groups}
+    for rank in range(15):
+        if main[rank]:
+            continue
+        more = {}
+        for cards, left in found.items():
+            for n in range(min(left, deck[rank] // size) + 1):
+                taken = list(cards)
+                taken[rank] = n * size
+                more[tuple(taken)] = left - n
+        found = more
+    return {str(ddz.Hand.from_counts(cards)) for cards, left in found.items() if left == 0}

@@ -246,6 +246,29 @@ def test_bad_threads(threads):
         ddz.playout("standard", 1, threads=threads)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((11,), "wins is 11; it must be 0 … 10"),
+        ((-1,), "wins is -1"),
+        (("a",), "wins must be an integer"),
+        ((5, 0), "confidence is 0"),
+        ((5, 1.0), "confidence is 1.0"),
+        ((5, "x"), "confidence must be a number"),
+        ((5, math.nan), "confidence is nan"),
+    ],
+)
+def test_bad_intervals(arguments, message):
+    stats = ddz.playout("standard", 10, seed=1)
+    with pytest.raises((ddz.DdzError, TypeError), match=message):
+        stats.interval(*arguments)
+
+
+def test_progress_that_cannot_be_called():
+    with pytest.raises(TypeError, match="progress must be callable, not 5"):
+        ddz.playout("standard", 10, seed=1, progress=5)
+
+
 def test_other_bad_arguments():
     with pytest.raises(ValueError, match="no policy 'clever'"):
         ddz.playout("standard", 1, policy="clever")

@@ -285,3 +285,29 @@ def test_undo_at_the_start_and_play_after_the_end_are_refused():
     assert position.winner == 0
     with pytest.raises(ddz.DdzError):
         play_all(position, "4")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("33334", ddz.Illegal.KICKER_OF_MAIN_RANK),
+        ("34", ddz.Illegal.CHAIN_TOO_SHORT),
+        ("333+5", ddz.Illegal.NOT_IN_HAND),
+        ("5", ddz.Illegal.NOT_IN_HAND),
+        ("pass", ddz.Illegal.LEADER_MAY_NOT_PASS),
+    ],
+)
+def test_a_refused_text_says_why(text, reason):
+    position = ddz.Position(["33334", "556"])
+    before = position.copy()
+    with pytest.raises(ddz.IllegalMoveError) as refused:
+        position.play(text)
+    assert refused.value.reason == reason
+    assert position == before
+
+
+@pytest.mark.parametrize("flag", ["7", "2", "-", "01", "x"])
+def test_the_opening_flag_of_a_text_is_0_or_1(flag):
+    text = f"standard 3/4 0 0 - 0 0 0 0 0 1/0 1/0 {flag}"
+    with pytest.raises(ddz.RecordError, match="opening stood"):
+        ddz.Position.from_string(text)

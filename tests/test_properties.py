@@ -99,3 +99,46 @@ def test_hands_are_multisets(hand, other):
     for rank in ddz.Rank:
         assert (rank in one) == (hand[rank] > 0)
     assert str(one) == oracle.text_of(hand)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_play_and_undo_restore_everything(name):
+    """Whole games of drawn moves, on whatever hands: each way back is exact, and so is the text."""
+
+    @settings(max_examples=EXAMPLES)
+    @given(cards=hands(name), seats=st.integers(2, 4), data=st.data())
+    def check(cards, seats, data):
+        core = core_rules(name)
+        ranks = list(core_hand(cards))
+        shares = [ranks[seat::seats] for seat in range(seats)]
+        if not all(shares):
+            return
+        split = [ddz.Hand("".join(rank.symbol for rank in share)) for share in shares]
+        position = ddz.Position(split, landlord=data.draw(st.integers(0, seats - 1)), rules=core)
+        past = []
+        while position.winner is None:
+            past.append((position.copy(), position.hash, position.key, position.to_string()))
+            moves = position.legal_moves()
+            position.play(moves[data.draw(st.integers(0, len(moves) - 1))])
+        for before, hashed, key, text in reversed(past):
+            position.undo()
+            assert position == before
+            assert (position.hash, position.key, position.to_string()) == (hashed, key, text)
+            again = ddz.Position.from_string(text, rules=core)
+            assert again == before
+            assert again.legal_moves() == before.legal_moves()
+        with pytest.raises(ddz.PhaseError):
+            position.undo()
+
+    check()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_move_texts_read_back(name):
+    @settings(max_examples=100)
+    @given(data=st.data())
+    def check(data):
+        move = data.draw(st.sampled_from(move_space(name)[0]))
+        assert ddz.Move.parse(str(move), rules=core_rules(name)) == move
+
+    check()
