@@ -301,10 +301,19 @@ def compare(library: Any, deals: np.ndarray, rounds: int, seed: int) -> dict[str
 
 
 def own_figures(rounds: int, seed: int) -> dict[str, float]:
-    """What has no counterpart elsewhere: two threads, and perft."""
-    deals = ddz.random_hands("standard", 1, seed=seed)[0]
-    position = ddz.Position([ddz.Hand.from_counts(hand) for hand in deals])
+    """What has no counterpart elsewhere: the standard rules, two threads, and perft."""
+    deals = ddz.random_hands("standard", BATCH, seed=seed)
+    position = ddz.Position([ddz.Hand.from_counts(hand) for hand in deals[0]])
     leaves = ddz.perft(position, 4)
+    twenty, seventeen = (np.ascontiguousarray(deals[:, seat]) for seat in (0, 1))
+    indptr, moves = ddz.legal_moves_batch(twenty)
+    chosen = np.random.default_rng(seed).integers(indptr[:-1], indptr[1:])
+    answers = moves[chosen]
+    listed = {
+        "lead_20": len(moves),
+        "lead_17": len(ddz.legal_moves_batch(seventeen)[1]),
+        "follow": len(ddz.legal_moves_batch(seventeen, answers)[1]),
+    }
     many = 200_000
     best = best_of(
         rounds,
@@ -312,9 +321,14 @@ def own_figures(rounds: int, seed: int) -> dict[str, float]:
             "one": lambda: ddz.playout("standard", many, seed=seed, threads=1),
             "two": lambda: ddz.playout("standard", many, seed=seed, threads=2),
             "perft": lambda: ddz.perft(position, 4),
+            "lead_20": lambda: ddz.legal_moves_batch(twenty, threads=1),
+            "lead_17": lambda: ddz.legal_moves_batch(seventeen, threads=1),
+            "follow": lambda: ddz.legal_moves_batch(seventeen, answers, threads=1),
         },
     )
     return {
+        **{f"{query}_ns_a_query": best[query] / BATCH * 1e9 for query in listed},
+        **{f"{query}_ns_a_move": best[query] / n * 1e9 for query, n in listed.items()},
         "playouts_a_second_one_thread": many / best["one"],
         "playouts_a_second_two_threads": many / best["two"],
         "scaling": best["one"] / best["two"],
@@ -363,6 +377,11 @@ def show(results: dict[str, Any]) -> None:
         )
     console.print(table, games)
     own = results["ddz_core"]
+    for query in ("lead_20", "lead_17", "follow"):
+        console.print(
+            f"standard rules, batch of {BATCH}, {query}: {own[f'{query}_ns_a_query']:.1f} ns a "
+            f"query, {own[f'{query}_ns_a_move']:.2f} ns a move"
+        )
     console.print(
         f"playouts/s: {own['playouts_a_second_one_thread']:,.0f} on one thread, "
         f"{own['playouts_a_second_two_threads']:,.0f} on two (× {own['scaling']:.2f}); "
