@@ -182,9 +182,11 @@ cdef class Batch:
 
     def count(self, int64_t start, int64_t stop):
         """The first of two passes: how many moves each row has, so that slices know their places."""
-        cdef row_t deck = deck_row(&self.core.c)
+        cdef row_t deck
         cdef int64_t row
         cdef int wrong = 0
+        self.check_made()
+        deck = deck_row(&self.core.c)
         with nogil:
             for row in range(start, stop):
                 wrong = self.take_row(deck, row, &self.packed[row, 0], &self.packed[row, 1])
@@ -195,13 +197,21 @@ cdef class Batch:
             self.refuse(row, wrong)
 
     def fill(self, int64_t start, int64_t stop):
-        cdef move_t* out = <move_t*>&self.moves[0, 0]
+        cdef move_t* out
         cdef int64_t row
+        self.check_made()
+        out = <move_t*>&self.moves[0, 0]
         if start:
             out += self.ends[start - 1]
         with nogil:
             for row in range(start, stop):
                 out = generate(&self.core.c, self.packed[row, 0], self.packed[row, 1], out)
+
+    cdef int check_made(self) except -1:
+        """Python can reach the class, but only legal_moves_batch fills one in."""
+        if self.core is None:
+            raise TypeError("Batch is made by legal_moves_batch, not called itself")
+        return 0
 
     cdef int refuse(self, int64_t row, int wrong) except -1:
         if wrong == BAD_LAST:

@@ -1,6 +1,7 @@
 """Bad input: a specific exception that names the value; odd but valid arrays are just accepted."""
 
 import copy
+import importlib
 import pickle
 
 import numpy as np
@@ -625,3 +626,10 @@ def test_copies_and_pickles_of_values():
     for value in [*values, position]:
         for twin in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
             assert twin == value
+
+
+def test_the_batch_helper_by_itself_does_nothing():
+    batch = importlib.import_module("ddz_core._batch").Batch()
+    for work in (batch.count, batch.fill):
+        with pytest.raises(TypeError, match="Batch is made by legal_moves_batch"):
+            work(0, 1)
