@@ -1,4 +1,4 @@
-"""The command ``ddz``: legal moves, readings, fewest turns, perft and simulation from a shell."""
+"""The command ``ddz``: queries, simulation, deals, records and the referee from a shell."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, Literal, NoReturn
 
 import ddz_core as ddz
+from ddz_core.deal import Deal, card_name, deal
+from ddz_core.game import Result
+from ddz_core.importers import from_rlcard
 from ddz_core.parallel import n_threads
+from ddz_core.record import Record, read_file, result_as_json
+from ddz_core.referee import MAX_LINE, answers
 from ddz_core.rules import as_rules
 
 __all__ = ["main"]
@@ -59,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         The exit code: 0, 2 for bad input, 130 after Ctrl-C, 141 when the reader of a pipe left.
     """
+    if sys.stdout is None or sys.stderr is None:  # closed by whoever started us
+        return CLOSED_PIPE
     with suppress(AttributeError):
         # A terminal that has no "±" shows "?" for it.
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
@@ -72,7 +79,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Python flushes stdout once more when it ends: let that go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE
-    except (BadInputError, ValueError, OverflowError, MemoryError) as error:
+    except (BadInputError, ValueError, OverflowError, MemoryError, OSError) as error:
+        if isinstance(error, OSError):
+            # A full disk, say: nor can what is left be written when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         message = " ".join(str(error).split()) or type(error).__name__
         print("ddz:", message if len(message) <= 400 else f"{message[:400]} …", file=sys.stderr)
         return BAD_INPUT
@@ -83,7 +93,8 @@ def parser() -> Parser:
     """The parser of all commands."""
     top = Parser(
         prog="ddz",
-        description="Dou Dizhu: legal moves, readings, fewest turns, perft and simulation.",
+        description="Dou Dizhu: legal moves, readings, fewest turns, perft, simulation, deals, "
+        "records and a referee.",
         epilog="Cards are written 3456789TJQKA2BR (10 for T, B and R for the black and the red "
         "joker); a play is written as its main part, + and its kickers: 333444+56.",
         allow_abbrev=False,
@@ -91,15 +102,23 @@ def parser() -> Parser:
     top.add_argument("--version", action="version", version=f"ddz_core {ddz.__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
 
-    def command(name: str, run: Callable[[argparse.Namespace], None], about: str) -> Parser:
+    def command(
+        name: str,
+        run: Callable[[argparse.Namespace], None],
+        about: str,
+        *,
+        takes: Sequence[str] = ("--rules", "--json"),
+    ) -> Parser:
         added = commands.add_parser(name, help=about, description=about, allow_abbrev=False)
         added.set_defaults(run=run)
-        added.add_argument(
-            "--rules",
-            metavar="NAME",
-            help=f"rule set: {', '.join(ddz.Rules.preset_names())} (standard)",
-        )
-        added.add_argument("--json", action="store_true", help="print one JSON object")
+        if "--rules" in takes:
+            added.add_argument(
+                "--rules",
+                metavar="NAME",
+                help=f"rule set: {', '.join(ddz.Rules.preset_names())} (standard)",
+            )
+        if "--json" in takes:
+            added.add_argument("--json", action="store_true", help="print one JSON object")
         return added
 
     moves = command("moves", moves_command, "List the legal moves of a hand.")
@@ -134,6 +153,30 @@ def parser() -> Parser:
     )
     simulation.add_argument("--seed", metavar="S", type=int, help="repeats a run exactly (random)")
     simulation.add_argument("--threads", metavar="T", type=int, help="one a processor by default")
+
+    dealer = command("deal", deal_command, "Deal the cards, or show the deal of a code.")
+    dealer.add_argument("--seed", metavar="S", type=int, help="repeats a deal exactly (random)")
+    dealer.add_argument("--code", metavar="CODE", help="the deal to show, instead of a new one")
+    dealer.add_argument(
+        "--unshuffled", action="store_true", help="cut the pack and deal it in runs: many bombs"
+    )
+
+    replay = command(
+        "replay", replay_command, "Check a recorded game and show every step.", takes=["--json"]
+    )
+    replay.add_argument(
+        "file",
+        metavar="FILE",
+        help="a record of ddz_core or a replay of RLCard Showdown; - for standard input",
+    )
+
+    command(
+        "referee",
+        referee_command,
+        "Lead games for other programs: lines of JSON (or records) on standard input, each "
+        "answered at once by one JSON object on a line of standard output.",
+        takes=["--rules"],
+    )
     return top
 
 
@@ -328,6 +371,154 @@ def simulate_command(arguments: argparse.Namespace) -> None:
             mean("plies a deal", stats.plies),
         ],
     )
+
+
+def deal_command(arguments: argparse.Namespace) -> None:
+    """``ddz deal``."""
+    query: dict[str, Any]
+    if arguments.code is None:
+        rules = as_rules(arguments.rules)
+        seed = seed_or(secrets.randbits(32), arguments.seed)
+        style: Literal["shuffled", "unshuffled"]
+        style = "unshuffled" if arguments.unshuffled else "shuffled"
+        dealt = deal(rules, seed, style=style)
+        query = {"rules": rules.name, "seed": seed, "style": style}
+    elif arguments.seed is not None or arguments.unshuffled:
+        raise BadInputError("--code names the deal: it goes with neither --seed nor --unshuffled")
+    else:
+        dealt = Deal.from_code(arguments.code)
+        if arguments.rules is not None:
+            dealt.fits(arguments.rules)
+        query = {"rules": arguments.rules}
+    face_up = None if dealt.face_up is None else card_name(dealt.face_up)
+    query |= {"code": dealt.code, "opener": dealt.opener, "face_up": face_up}
+    piles = [(str(seat), cards) for seat, cards in enumerate(dealt.hands)]
+    piles += [("kitty", dealt.kitty), ("undealt", dealt.undealt)]
+    named = [(name, [card_name(card) for card in cards]) for name, cards in piles]
+    if arguments.json:
+        (*hands, (_, kitty), (_, undealt)) = named
+        print_json(
+            {**query, "hands": [cards for _, cards in hands], "kitty": kitty, "undealt": undealt}
+        )
+        return
+    tables().show(
+        f"{counted(dealt.players, 'hand')}, seat {dealt.opener} speaks first",
+        as_facts({name.replace("_", "-"): value for name, value in query.items()}),
+        ["seat", "cards"],
+        [(name, " ".join(cards)) for name, cards in named if cards],
+        wide="cards",
+    )
+
+
+def replay_command(arguments: argparse.Namespace) -> None:
+    """``ddz replay``."""
+    record = recorded(arguments.file)
+    steps = list(record_steps(record))
+    if arguments.json:
+        print_json(
+            {
+                "rules": record.rules.name,
+                "tags": record.tags,
+                "deals": list(record.deals),
+                "steps": steps,
+                "result": None if record.result is None else result_as_json(record.result),
+            }
+        )
+        return
+    tables().show(
+        ", ".join(
+            (
+                f"rules {record.rules.name}",
+                counted(len(record.deals), "deal"),
+                counted(len(record.moves), "ply", "plies"),
+                *(f"{name} {value}" for name, value in record.tags.items()),
+            )
+        ),
+        outcome(record.result),
+        [">", "seat", "action", "kind", "left"],
+        [row for step in steps for row in step_rows(step)],
+    )
+
+
+def referee_command(arguments: argparse.Namespace) -> None:
+    """``ddz referee``."""
+    rules = as_rules(arguments.rules)
+    for answer in answers(lines_of(sys.stdin.buffer), rules):
+        print(json.dumps(answer, allow_nan=False), flush=True)
+
+
+# ---- input ---------------------------------------------------------------------------------------
+
+
+def lines_of(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a stream as they come; of one that is too long only the beginning."""
+    while line := stream.readline(MAX_LINE + 1):
+        yield line
+        while len(line) > MAX_LINE and not line.endswith(b"\n"):
+            line = stream.readline(MAX_LINE + 1)
+
+
+def recorded(file: str) -> Record:
+    """The game in a file: a record, or a replay of RLCard Showdown."""
+    try:
+        text = read_file(0 if file == "-" else file)
+    except OSError as error:
+        raise BadInputError(f"{file}: {error.strerror or error}") from None
+    if text.lstrip().startswith(("{", '"')) and "moveHistory" in text:
+        return from_rlcard(text)
+    return Record.load(text)
+
+
+def record_steps(record: Record) -> Iterator[dict[str, Any]]:
+    """Each deal, bid and move of a record, with the hands after it."""
+    deals = actions = 0
+    for game in record.replay():
+        hands = [str(hand) for hand in game.hands]
+        if len(game.actions) > actions:
+            seat, action = game.actions[-1]
+            actions += 1
+            # The hands after a bid that brought a redeal are the next deal's.
+            step: dict[str, Any] = {"seat": seat}
+            if isinstance(action, ddz.Move):
+                step |= {"ply": len(game.moves), **as_json(action)}
+            else:
+                step |= {"bid": str(action)}
+            yield {**step, "hands": hands, "multiplier": game.multiplier}
+        if len(game.deals) > deals:
+            deals += 1
+            deal = game.deal
+            yield {"deal": deals, "code": deal.code, "opener": deal.opener, "hands": hands}
+
+
+def outcome(result: Result | None) -> str:
+    """A result for the line below a table."""
+    if result is None:
+        return "not over"
+    if result.void:
+        return "nobody bid: no points"
+    items: dict[str, Any] = {
+        name: getattr(result, name)
+        for name in ("winner", "landlord", "base", "bombs", "rockets", "robs", "multiplier")
+    }
+    if result.spring or result.anti_spring:
+        items["spring" if result.spring else "anti-spring"] = "×2"
+    items["points"] = " ".join(map(str, result.points))
+    return f"{'landlord' if result.landlord_won else 'peasants'} won: {as_facts(items)}"
+
+
+def step_rows(step: dict[str, Any]) -> Iterator[tuple[str, str, str, str, str]]:
+    """The lines of a table for one step."""
+    if "deal" in step:
+        for seat, hand in enumerate(step["hands"]):
+            opens = "speaks first" if seat == step["opener"] else ""
+            yield (f"deal {step['deal']}" if seat == 0 else "", str(seat), opens, "", hand)
+        return
+    hand = step["hands"][step["seat"]]
+    if "bid" in step:
+        yield ("", str(step["seat"]), f"bids {step['bid']}", "", "")
+    else:
+        kind = label(ddz.Kind[step["kind"]])
+        yield (f"{step['ply']}.", str(step["seat"]), step["play"], kind, hand)
 
 
 # ---- output --------------------------------------------------------------------------------------

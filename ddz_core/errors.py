@@ -6,7 +6,15 @@ from enum import StrEnum
 
 
 class Illegal(StrEnum):
-    """Why cards may not be played; the value is a sentence that a player understands."""
+    """Why cards may not be played; the value is a sentence that a player understands.
+
+    Notes
+    -----
+    The sentences are ours. The rules behind them are those of documents 000 to 004, "Combinations",
+    "Beating" and "Play" in docs/rules.md, with these exceptions: KICKERS_TOO_MANY_EQUAL is said by
+    000 and 002 and read into the others; KICKERS_EXTEND_CHAIN is RLCard's; HELD_QUAD_SPLIT is 003
+    taken literally, an option; KIND_NOT_IN_RULES depends on the rule set.
+    """
 
     NOT_IN_HAND = "You do not hold all of these cards."
     NO_CARDS = "You lead this trick: choose at least one card."

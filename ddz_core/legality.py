@@ -80,6 +80,10 @@ def why_illegal(
         A hand that the rule set's deck does not have, or unknown letters in `cards`.
     IllegalMoveError
         `last` is no play of the rule set.
+    DdzError
+        No preset of that name.
+    TypeError
+        A value of the wrong type.
 
     Examples
     --------

@@ -32,7 +32,15 @@ MAX_GAMES = 10**12
 
 
 class Estimate(NamedTuple):
-    """A sample mean and its standard error (NaN below one and two games)."""
+    """A sample mean and its standard error.
+
+    Attributes
+    ----------
+    mean : float
+        NaN below one game.
+    se : float
+        NaN below two games.
+    """
 
     mean: float
     se: float
@@ -44,15 +52,20 @@ class PlayoutStats:
 
     Attributes
     ----------
-    games : int
     landlord : int
         The landlord's seat.
-    wins : tuple of int
-        Games in which each seat went out first.
-    bombs, rockets, springs, anti_springs, plies : Estimate
-        Mean per game and its standard error; a ply is a play or a pass.
+    seats : int
+        Number of seats, 2 to 4.
+    sums : dict of str to int
+        Exact totals over all games (``"bombs_squared"`` is the sum of squares), which processes or
+        machines can add up.
     seed : SeedSequence
         Repeats the run exactly when given as `seed` again.
+
+    Notes
+    -----
+    `bombs`, `rockets`, `springs` and `anti_springs` are those of whole games: from a position, what
+    its counters say was played before it counts too. `plies` counts only the moves of the playout.
     """
 
     landlord: int
@@ -62,22 +75,27 @@ class PlayoutStats:
 
     @property
     def games(self) -> int:
+        """Number of games."""
         return self.sums["games"]
 
     @property
     def wins(self) -> tuple[int, ...]:
+        """Games in which each seat was the first to reach its goal."""
         return tuple(self.sums[f"wins_{seat}"] for seat in range(self.seats))
 
     @property
     def landlord_wins(self) -> int:
+        """Games that the landlord won."""
         return self.wins[self.landlord]
 
     @property
     def peasant_wins(self) -> int:
+        """Games that the peasants won, whichever of them went out."""
         return self.games - self.landlord_wins
 
     @property
     def landlord_win_rate(self) -> float:
+        """``landlord_wins / games``; NaN where there are no games."""
         return self.landlord_wins / self.games if self.games else math.nan
 
     def interval(self, wins: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -99,13 +117,15 @@ class PlayoutStats:
         ------
         DdzError
             A number out of its range.
+        TypeError
+            `wins` is no integer, or `confidence` no number.
         """
         wins = integer(wins, "wins")
         if not 0 <= wins <= self.games:
             raise DdzError(f"wins is {wins}; it must be 0 … {self.games}")
         if isinstance(confidence, bool) or not isinstance(confidence, Real):
             raise TypeError(f"confidence must be a number, not {repr(confidence)[:80]}")
-        if not 0 < confidence < 1:
+        if not 0 < (1 + confidence) / 2 < 1 or confidence <= 0:
             raise DdzError(f"confidence is {confidence}; it must be between 0 and 1")
         if not self.games:
             return (math.nan, math.nan)
@@ -119,22 +139,27 @@ class PlayoutStats:
 
     @property
     def bombs(self) -> Estimate:
+        """Bombs a game, those before a start position included."""
         return self._estimate("bombs", self.sums["bombs_squared"])
 
     @property
     def rockets(self) -> Estimate:
+        """Rockets a game (0 or 1), one before a start position included."""
         return self._estimate("rockets", self.sums["rockets"])
 
     @property
     def springs(self) -> Estimate:
+        """Share of games with a spring, in the rule set's sense; 0 if it has none."""
         return self._estimate("springs", self.sums["springs"])
 
     @property
     def anti_springs(self) -> Estimate:
+        """Share of games with an anti-spring, in the rule set's sense; 0 if it has none."""
         return self._estimate("anti_springs", self.sums["anti_springs"])
 
     @property
     def plies(self) -> Estimate:
+        """Plays and passes a game, from the start of the playout on."""
         return self._estimate("plies", self.sums["plies_squared"])
 
     def _estimate(self, name: str, squares: int) -> Estimate:
@@ -147,7 +172,17 @@ class PlayoutStats:
         return Estimate(total / n, math.sqrt((n * squares - total * total) / (n * n * (n - 1))))
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain numbers, for JSON."""
+        """Everything as plain numbers, for JSON.
+
+        Returns
+        -------
+        dict
+            ``games``, ``landlord``, ``wins`` (a list, one a seat), ``landlord_win_rate``,
+            ``landlord_win_interval`` (Wilson's at 95 %, lower and upper bound); ``bombs``,
+            ``rockets``, ``springs``, ``anti_springs`` and ``plies``, each with ``mean`` and ``se``;
+            ``sums``; ``seed`` with ``entropy`` and ``spawn_key``. Undefined figures are NaN, which
+            strict JSON does not have.
+        """
         return {
             "games": self.games,
             "landlord": self.landlord,
@@ -160,10 +195,15 @@ class PlayoutStats:
             },
             "sums": dict(self.sums),
             "seed": {
-                "entropy": self.seed.entropy,
+                "entropy": _plain(self.seed.entropy),
                 "spawn_key": [int(key) for key in self.seed.spawn_key],
             },
         }
+
+
+def _plain(entropy: Any) -> int | list[int]:
+    """Entropy as JSON can write it."""
+    return [int(word) for word in entropy] if np.ndim(entropy) else int(entropy)
 
 
 def playout(  # noqa: PLR0917
@@ -202,6 +242,12 @@ def playout(  # noqa: PLR0917
     ------
     PhaseError
         The position's game is over.
+    DdzError
+        `n` or `threads` out of range, an unknown policy, or no preset of that name.
+    TypeError
+        A value of the wrong type.
+    ValueError
+        A negative seed.
     """
     games = integer(n, "n")
     if not 0 <= games <= MAX_GAMES:
@@ -211,7 +257,8 @@ def playout(  # noqa: PLR0917
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable, not {repr(progress)[:80]}")
     n_threads(threads)
-    position = start if isinstance(start, Position) else None
+    # A copy, since the caller's own may be played on while the games run.
+    position = start.copy() if isinstance(start, Position) else None
     rules = position.rules if position is not None else as_rules(start)  # type: ignore[arg-type]
     sequence = seed_sequence(seed)
 
@@ -242,13 +289,23 @@ def random_hands(
     rules : Rules or str, optional
         Rule set or preset name; standard by default.
     n : int
-        Number of deals, at most what memory holds.
+        Number of deals, up to 10**12 and at most what memory holds.
     seed : int, sequence of int, SeedSequence, BitGenerator, Generator, optional
         As for `playout`.
 
     Returns
     -------
     ndarray of uint8, shape (n, seats, 15)
+        Cards of each rank, ``3 4 5 6 7 8 9 T J Q K A 2 B R``.
+
+    Raises
+    ------
+    DdzError
+        `n` out of range, or no preset of that name.
+    TypeError
+        A value of the wrong type.
+    ValueError
+        A negative seed.
     """
     chosen = as_rules(rules)
     deals = integer(n, "n")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import string
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ddz_core._generate import MAX_MOVES_ONE_PACK, MAX_MOVES_TWO_PACKS
 from ddz_core._types import CompiledRules
-from ddz_core._values import set_rules_lookup
+from ddz_core._values import integer, set_rules_lookup
 from ddz_core.errors import DdzError
 from ddz_core.vocabulary import Kind, Rank
 
@@ -27,6 +28,8 @@ SHUTTLE_KINDS = (Kind.SHUTTLE, Kind.SHUTTLE_SINGLES, Kind.SHUTTLE_PAIRS)
 
 # The largest hand that the core's bounds are made for, by number of packs.
 LARGEST_HAND = {1: 20, 2: 33}
+
+NAME_LETTERS = frozenset(string.ascii_letters + string.digits + "_-.")
 
 # A bomb size that no bomb has.
 NO_BOMB_DOUBLES = 255
@@ -49,7 +52,9 @@ _PRESETS: dict[str, Rules] = {}
 class Rules:
     """One rule set; every difference between tables is a named option.
 
-    Use a preset (`Rules.standard()`, `Rules.preset("club")`) and change it with `replace`.
+    Use a preset (`Rules.standard()`, `Rules.preset("club")`) and change it with `replace`. Presets
+    follow documents 000 to 004 or another program; docs/rules.md says what these are, has the
+    options of every preset in one table, and gives our reading where a document is silent.
 
     Parameters
     ----------
@@ -59,7 +64,7 @@ class Rules:
         2, 3 or 4 players, one of them the landlord.
     packs : int
         1 (54 cards) or 2 (108 cards). With two packs bombs have four to eight cards, the rocket is
-        all four jokers, and airplanes and quads take no single kickers (002, four players).
+        all four jokers, and airplanes and quads take no single kickers (document 002).
     lowest_rank : Rank
         Ranks below it are removed from the deck (duel: ``Rank.FIVE``).
     hand_size, kitty_size : int
@@ -149,33 +154,42 @@ class Rules:
 
     @classmethod
     def standard(cls) -> Rules:
-        """Three players, one pack (seed 000): at most two equal kickers, never both jokers; each
-        bids once, from a seat drawn at random; when nobody bids the cards are dealt again."""
+        """Three players, one pack: document 000 (docs/rules.md).
+
+        At most two equal kickers, never both jokers; each bids once, from a seat drawn at random;
+        when nobody bids the cards are dealt again.
+        """
         return cls(name="standard")
 
     @classmethod
     def club(cls) -> Rules:
-        """The club's rules (seed 001).
+        """A club's house rules: document 001 (docs/rules.md).
 
-        001 sets no cap on equal single kickers in words; we read two at most, as 000 does, since a
-        third would make 333444555666 two plays at once. `replace(airplane_kicker_cap=4)` is 001
-        taken literally. The first bid goes round by scored deals: a redeal does not move it.
+        It sets no cap on equal single kickers in words; we read two at most, as document 000 does,
+        since a third would make 333444555666 two plays at once. `replace(airplane_kicker_cap=4)`
+        takes it literally. The first bid goes round by scored deals: a redeal does not move it.
         """
         return cls(name="club", direction="clockwise", first_bidder="rotate")
 
     @classmethod
     def pagat(cls, *, distinct_kickers: bool = False) -> Rules:
-        """Seed 002 for three players: a quad's two single kickers differ in rank.
+        """A game encyclopedia's rules for three players: document 002 (docs/rules.md).
 
-        002 bars both jokers in words only beside an airplane; we bar them beside a quad too. Who
-        draws the face-up card speaks first, never one of the last three cards; the auction goes
-        round until two pass in a row after a bid; the kitty is private, as the base text has it
-        (`replace(kitty_shown=True)` is its variant, `first_bidder` has the others).
+        A quad's two single kickers differ in rank. The document bars both jokers in words only
+        beside an airplane; we bar them beside a quad too. Who draws the face-up card speaks first,
+        never one of the last three cards; the auction goes round until two pass in a row after a
+        bid; the kitty is private, as the base text has it (`replace(kitty_shown=True)` is its
+        variant, `first_bidder` has the others).
 
         Parameters
         ----------
         distinct_kickers : bool
-            The older printed reading: an airplane's single kickers differ as well.
+            Pagat's older printed reading: an airplane's single kickers differ as well.
+
+        Returns
+        -------
+        Rules
+            Named ``pagat``, or ``pagat_distinct`` with distinct kickers.
         """
         return cls(
             name="pagat_distinct" if distinct_kickers else "pagat",
@@ -188,11 +202,12 @@ class Rules:
 
     @classmethod
     def duel(cls) -> Rules:
-        """Two players, 46 cards without threes and fours, nine never dealt (seed 003).
+        """Two players, 46 cards without threes and fours, nine never dealt: document 003.
 
-        003's sentence that four of a rank must be played together is read about the play, not the
-        hand, as in 000; `replace(held_quads_stay_together=True)` takes it literally. Call, then
-        rob in turn, at most four times; each rob doubles and lowers the peasant's goal by a card.
+        Its sentence that four of a rank must be played together is read about the play, not the
+        hand, as in document 000 (docs/rules.md); `replace(held_quads_stay_together=True)` takes it
+        literally. Call, then rob in turn, at most four times; each rob doubles, and lets the
+        peasant win with one card more in hand.
         """
         return cls(
             name="duel",
@@ -205,15 +220,21 @@ class Rules:
 
     @classmethod
     def casual(cls) -> Rules:
-        """Seed 004: plays as in `standard`; springs count only plays that stood; seat 0, the human
-        at that table, speaks first; after three redeals it is landlord at base 1."""
+        """A casual site's rules: document 004 (docs/rules.md).
+
+        Plays as in `standard`; springs count only plays that stood; seat 0, the human at that
+        table, speaks first; after three redeals it is landlord at base 1.
+        """
         return cls(name="casual", first_bidder="seat_0", max_redeals=3, spring="standing")
 
     @classmethod
     def four_player(cls) -> Rules:
-        """Four players and two packs (the variant in seed 002): no single kickers, no quads with
-        kickers, bombs of four to eight cards, the rocket is all four jokers, and only bombs of six
-        cards or more double. Auction and kitty as in `pagat`, the first bidder at random."""
+        """Four players and two packs: the variant in document 002 (docs/rules.md).
+
+        No single kickers, no quads with kickers, bombs of four to eight cards, the rocket is all
+        four jokers, and only bombs of six cards or more double. The document is silent on the rest:
+        auction and kitty as in `pagat`, the first bidder at random.
+        """
         return cls(
             name="four_player",
             players=4,
@@ -231,8 +252,11 @@ class Rules:
 
     @classmethod
     def rlcard(cls) -> Rules:
-        """What RLCard plays (its 27,471 actions): up to three equal kickers with an airplane, but
-        no triple that would lengthen its chain. No auction, and nothing doubles."""
+        """What RLCard plays: up to three equal kickers with an airplane, but no triple that would
+        lengthen its chain. No auction, and nothing doubles.
+
+        Source: the action file of RLCard 1.2.0, 27,471 plays and a pass (docs/rules.md).
+        """
         return cls(
             name="rlcard",
             airplane_kicker_cap=3,
@@ -245,8 +269,12 @@ class Rules:
 
     @classmethod
     def douzero(cls) -> Rules:
-        """What DouZero's move generator lists: up to four equal kickers, both jokers allowed. No
-        auction and no springs; bombs and the rocket double, as in its `adp` objective."""
+        """What DouZero plays: up to four equal kickers with an airplane, both jokers allowed. No
+        auction and no springs; bombs and the rocket double, as in its `adp` objective.
+
+        Source: DouZero's move generator, which lists more than its own detector accepts
+        (docs/rules.md).
+        """
         return cls(
             name="douzero",
             airplane_kicker_cap=4,
@@ -260,10 +288,11 @@ class Rules:
     def openspiel(cls) -> Rules:
         """OpenSpiel's action space: up to three equal kickers, no quads with kickers.
 
-        OpenSpiel 2.0.2's own legal actions differ from its action space and its rules in two ways
-        that are not followed here: it misses every chain that starts on a rank held four times, and
-        it offers bombs against the rocket. Each bids once, from who draws the face-up card; a deal
-        that all pass is over at 0.
+        Each bids once, from who draws the face-up card; a deal that all pass is over at 0.
+
+        Source: the actions of OpenSpiel 2.0.2 (docs/rules.md). Its legal actions differ from these
+        and from its rules in two ways that are not followed here: it misses every chain that starts
+        on a rank held four times, and it offers bombs against the rocket.
         """
         return cls(
             name="openspiel",
@@ -276,7 +305,10 @@ class Rules:
 
     @classmethod
     def botzone(cls) -> Rules:
-        """Botzone's judge: all kickers differ, both jokers allowed, shuttles; no auction."""
+        """Botzone's plays: all kickers differ, both jokers allowed, shuttles; no auction.
+
+        Source: Botzone's judge program, for its plays alone (docs/rules.md).
+        """
         return cls(
             name="botzone",
             airplane_kicker_cap=1,
@@ -291,10 +323,21 @@ class Rules:
     def preset(cls, name: str) -> Rules:
         """The preset of this name.
 
+        Parameters
+        ----------
+        name : str
+            One of `preset_names`.
+
+        Returns
+        -------
+        Rules
+
         Raises
         ------
         DdzError
             No such preset.
+        TypeError
+            No str.
         """
         if not isinstance(name, str):
             raise TypeError(f"name must be a str, not {type(name).__name__}: {repr(name)[:80]}")
@@ -308,14 +351,32 @@ class Rules:
         return tuple(_PRESETS)
 
     def replace(self, **changes: Any) -> Rules:
-        """A copy with some options changed; its name becomes ``custom`` unless a name is given."""
+        """A copy with some options changed.
+
+        Parameters
+        ----------
+        **changes
+            Options of `Rules` by name. The copy is called ``custom`` unless `name` is among them.
+
+        Returns
+        -------
+        Rules
+
+        Raises
+        ------
+        DdzError
+            An option out of its range, options that cannot go together, or a preset's name for
+            other options.
+        TypeError
+            An option of the wrong type, or one that does not exist.
+        """
         return dataclasses.replace(self, **{"name": "custom", **changes})
 
     # ---- what follows from the options ---------------------------------------------------------
 
     @property
     def deck(self) -> tuple[int, ...]:
-        """Cards of each rank in the whole deck, 15 counts."""
+        """Cards of each rank in the whole deck: 15 ints, ``3 4 5 6 7 8 9 T J Q K A 2 B R``."""
         return tuple(
             (self.packs if rank >= Rank.BLACK_JOKER else 4 * self.packs)
             if rank >= self.lowest_rank
@@ -351,9 +412,17 @@ class Rules:
             wanted = int if option.name == "max_redeals" else type(option.default)
             if value is None and option.default is None:
                 continue
-            if wanted is Rank and isinstance(value, int) and not isinstance(value, bool):
+            if wanted is Rank:
+                object.__setattr__(self, option.name, integer(value, option.name))
                 continue
-            if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
+            if wanted is int:
+                # An exact int, so that comparisons below are its own.
+                object.__setattr__(self, option.name, integer(value, option.name))
+                continue
+            if wanted is str and isinstance(value, str):
+                object.__setattr__(self, option.name, str.__str__(value))
+                continue
+            if not isinstance(value, wanted):
                 raise TypeError(
                     f"{option.name} must be {wanted.__name__}, not {type(value).__name__}: "
                     f"{repr(value)[:80]}"
@@ -364,8 +433,10 @@ class Rules:
             if not low <= getattr(self, name) <= high:
                 raise DdzError(f"{name} is {getattr(self, name)}; it must be {low} … {high}")
 
-        if not self.name or any(letter.isspace() for letter in self.name):
-            raise DdzError(f"name is {self.name!r}; it must be one word")
+        if not 0 < len(self.name) <= 64 or set(self.name) - NAME_LETTERS:
+            raise DdzError(
+                f"name is {self.name[:80]!r}; it must be one word of 1 to 64 letters, digits or _-."
+            )
         between("players", 2, 4)
         between("packs", 1, 2)
         between("lowest_rank", Rank.THREE, Rank.TWO)
@@ -379,7 +450,8 @@ class Rules:
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 raise DdzError(
-                    f"{name} is {getattr(self, name)!r}; it must be one of {', '.join(choices)}"
+                    f"{name} is {getattr(self, name)[:80]!r}; "
+                    f"it must be one of {', '.join(choices)}"
                 )
         if self.auction == "call_rob" and self.players != 2:
             raise DdzError(f"call_rob is an auction for two players, not {self.players}")

@@ -26,11 +26,13 @@ __all__ = ["chunk_state", "seed_sequence"]
 
 
 def seed_sequence(seed: Seed) -> np.random.SeedSequence:
-    """The seed sequence of anything that `numpy.random.default_rng` takes.
+    """The seed sequence of what users of `numpy.random.default_rng` give it.
 
     A Generator or BitGenerator gives words of its stream, so that it moves on and two calls differ;
     a SeedSequence is used as it is, so that two calls agree. None asks the operating system.
     """
+    if isinstance(seed, (bool, np.bool_)):
+        raise TypeError(f"seed must be no bool, but it is {seed!r}")
     if isinstance(seed, np.random.SeedSequence):
         return seed
     if isinstance(seed, np.random.BitGenerator):

@@ -8,7 +8,10 @@ from ddz_core import _types
 
 
 class Rank(IntEnum):
-    """Card ranks from low to high; the value is the rank's place in a count vector."""
+    """Card ranks from low to high; the value is the rank's place in a count vector.
+
+    Source: documents 000 to 004, which agree (docs/rules.md).
+    """
 
     THREE = 0
     FOUR = 1
@@ -36,7 +39,11 @@ RANK_SYMBOLS = "3456789TJQKA2BR"
 
 
 class Kind(IntEnum):
-    """What a play is; the values are those of the compiled core."""
+    """What a play is; the values are those of the compiled core.
+
+    Source: documents 000 to 004, "Combinations" in docs/rules.md, which defines each kind; SHUTTLE,
+    SHUTTLE_SINGLES and SHUTTLE_PAIRS (chains of quads) are Botzone's.
+    """
 
     PASS = _types.PASS
     SINGLE = _types.SINGLE

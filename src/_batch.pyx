@@ -13,7 +13,7 @@ from ddz_core._values cimport compiled, to_move
 
 from ddz_core._values import check_counts, move_dtype
 from ddz_core.errors import IllegalMoveError, InvalidCardsError
-from ddz_core.parallel import n_slices, over_slices
+from ddz_core.parallel import n_slices, n_threads, over_slices
 from ddz_core.vocabulary import RANK_SYMBOLS
 
 # Rows that one thread should have at least: fewer cost more to hand out than to do.
@@ -83,6 +83,8 @@ cdef inline row_t read_row(const uint8_t* counts) noexcept nogil:
     cdef row_t row
     memcpy(&row.low, counts, 8)
     memcpy(&row.high, counts + 7, 8)
+    # The shared byte counts once, even if somebody writes to it between the two reads.
+    row.high &= ~<uint64_t>0xFF
     return row
 
 
@@ -121,7 +123,12 @@ cdef enum:
 
 
 cdef class Batch:
-    """One batch query. What comes from outside is read once, since others may write to it."""
+    """One batch query, over arrays that others may write to meanwhile.
+
+    A row's moves come from one reading of it, checked and packed. Rows are read again only where
+    nothing depends on it: `likely_moves` samples some for a first guess at the memory, which grows
+    if it was too little, and `refuse` words its message.
+    """
 
     cdef CompiledRules core
     cdef const uint8_t[:, ::1] hands
@@ -197,6 +204,7 @@ cdef class Batch:
             self.refuse(row, wrong)
 
     def fill(self, int64_t start, int64_t stop):
+        """The second pass: list each row's moves in their place, from what `count` packed."""
         cdef move_t* out
         cdef int64_t row
         self.check_made()
@@ -216,7 +224,7 @@ cdef class Batch:
     cdef int refuse(self, int64_t row, int wrong) except -1:
         if wrong == BAD_LAST:
             raise IllegalMoveError(
-                f"last[{row}] is {self.table[row]!r}, no play of rules {self.core.name!r}"
+                f"last[{row}] is {self.table[row].tolist()}, no play of rules {self.core.name!r}"
             )
         counts = [int(count) for count in self.hands[row]]
         for rank in range(N_RANKS):
@@ -230,6 +238,15 @@ cdef class Batch:
             f"hands[{row}] has {sum(counts)} cards; rules {self.core.name!r} allow at most "
             f"{self.core.c.max_hand}"
         )
+
+
+def plain_array(array, str name, str wanted):
+    """The array without whatever a subclass adds to it."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"{name} must be {wanted}, not {type(array).__name__}")
+    if hasattr(array, "mask"):
+        raise TypeError(f"{name} must be {wanted} without a mask")
+    return np.asarray(array)
 
 
 def legal_moves_batch(hands, last=None, rules=None, threads=None):
@@ -256,9 +273,12 @@ def legal_moves_batch(hands, last=None, rules=None, threads=None):
     Raises
     ------
     InvalidCardsError
-        A wrong shape, or a row that is no hand of the rule set (the message names it).
+        A wrong shape of `hands`, or a row of it that is no hand of the rule set (the message names
+        the row).
     IllegalMoveError
-        An entry of `last` that is no play of the rule set.
+        A wrong shape of `last`, or a play in it that the rule set does not have.
+    DdzError
+        `threads` is not 1 … 1024, or no preset of that name.
     TypeError
         Wrong types or dtypes; nothing is cast silently.
     """
@@ -266,12 +286,17 @@ def legal_moves_batch(hands, last=None, rules=None, threads=None):
     cdef Block block
     cdef move_t to_beat
     batch.core = compiled(rules)
-    if not isinstance(hands, np.ndarray):
-        raise TypeError(f"hands must be an ndarray of uint8, not {type(hands).__name__}")
+    threads = n_threads(threads)
+    hands = plain_array(hands, "hands", "an ndarray of uint8")
     check_counts(hands, "hands")
-    n = len(hands)
+    # The view keeps its shape whatever is done to the array; all sizes come from it.
+    batch.hands = np.ascontiguousarray(hands)
+    n = batch.hands.shape[0]
+    if batch.hands.shape[1] != N_RANKS:
+        raise InvalidCardsError(f"hands must have {N_RANKS} columns, not {batch.hands.shape[1]}")
     slices = n_slices(n, threads, ROWS_A_THREAD)
     if isinstance(last, np.ndarray):
+        last = plain_array(last, "last", "an ndarray of move_dtype")
         if last.dtype != move_dtype:
             raise TypeError(f"last must have dtype move_dtype, not {last.dtype}")
         if last.shape != (n,):
@@ -287,7 +312,8 @@ def legal_moves_batch(hands, last=None, rules=None, threads=None):
     if n == 0:
         return indptr, np.empty(0, move_dtype)
     batch.last = words
-    batch.hands = np.ascontiguousarray(hands)
+    if batch.stride and batch.last.shape[0] != n:
+        raise IllegalMoveError(f"last must have shape ({n},), not {last.shape}")
     batch.ends = indptr[1:]
     if slices == 1:
         block = Block.__new__(Block)

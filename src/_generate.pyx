@@ -513,12 +513,12 @@ cdef inline void tally_lead(
     cdef int kind
     memset(counts, 0, sizeof(tally_t))
     counts.of[SINGLE] = n1
-    counts.of[PAIR] = n2
+    counts.of[PAIR] = n2 if has_kind(rules, PAIR) else 0
     counts.of[STRAIGHT] = count_family(rules, hand, STRAIGHT)
     counts.of[PAIR_STRAIGHT] = count_family(rules, hand, PAIR_STRAIGHT)
     counts.of[ROCKET] = plays_rocket(rules, hand.cards, PASS)
-    total = n1 + n2 + counts.of[STRAIGHT] + counts.of[PAIR_STRAIGHT] + counts.of[ROCKET]
-    if n3:
+    total = n1 + counts.of[PAIR] + counts.of[STRAIGHT] + counts.of[PAIR_STRAIGHT] + counts.of[ROCKET]
+    if n3 and has_kind(rules, TRIPLE):
         counts.of[TRIPLE] = n3
         if has_kind(rules, TRIPLE_SINGLE):
             counts.of[TRIPLE_SINGLE] = n3 * (n1 - 1)
@@ -546,8 +546,9 @@ cdef inline move_t* list_lead(
     cdef int kind
     # Kinds spelled out are compiled for their shape.
     out = list_family(rules, hand, SINGLE, out)
-    out = list_family(rules, hand, PAIR, out)
-    if hand.may[3]:
+    if has_kind(rules, PAIR):
+        out = list_family(rules, hand, PAIR, out)
+    if hand.may[3] and has_kind(rules, TRIPLE):
         out = list_family(rules, hand, TRIPLE, out)
         if has_kind(rules, TRIPLE_SINGLE):
             out = list_family(rules, hand, TRIPLE_SINGLE, out)

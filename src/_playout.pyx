@@ -133,6 +133,8 @@ def play_chunk(rules, Position start, const uint64_t[::1] seed not None, int64_t
     cdef rng_t rng
     cdef int64_t i
     cdef bint fresh = start is None
+    if not fresh and start.core is not core:
+        raise ValueError("the position has other rules")
     if not fresh and start.now.winner != NOBODY:
         raise PhaseError(f"the game is over: seat {start.now.winner} has won")
     fill_state(&rng, seed)

@@ -3,6 +3,7 @@
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
+from cpython.unicode cimport PyUnicode_FromObject
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -12,6 +13,8 @@ from ddz_core._types cimport *
 from ddz_core._values cimport (
     Hand, Move, MoveList, check_hand, compiled, new_hand, new_move, new_move_list, to_cards, to_move,
 )
+
+from itertools import islice
 
 from ddz_core._values import integer
 from ddz_core.errors import (
@@ -56,7 +59,7 @@ cdef tuple per_seat(object values, str name, int n):
     """A tuple with a small count for each seat."""
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
         raise TypeError(f"{name} must have a number for each seat, not {repr(values)[:80]}")
-    numbers = tuple(values)
+    numbers = tuple(islice(values, n + 1))
     if len(numbers) != n:
         raise DdzError(f"{name} has {len(numbers)} entries; there are {n} seats")
     return tuple([in_range(number, name, 0, 108) for number in numbers])
@@ -141,6 +144,13 @@ cdef class Position:
         `last` is no play of the rule set.
     DdzError
         A seat, pass count, target or counter out of range; two seats at their goal.
+    TypeError
+        A value of the wrong type.
+
+    Attributes
+    ----------
+    rules : Rules
+        The rule set, read-only.
 
     Notes
     -----
@@ -162,9 +172,13 @@ cdef class Position:
         cdef position_t p
         cdef int seat, n
         memset(&p, 0, sizeof(p))
+        if self.core is not None:
+            raise TypeError("a Position is set up once: make a new one")
         rules = as_rules(rules)
         core = compiled(rules)
-        if isinstance(hands, (str, bytes, Hand)) or not hasattr(hands, "__iter__"):
+        if isinstance(hands, (str, bytes, Hand, set, frozenset, dict)) or not (
+            hasattr(hands, "__iter__") and hasattr(hands, "__len__")
+        ):
             raise TypeError(f"hands must be a sequence of Hand or text, one a seat, not "
                             f"{repr(hands)[:80]}")
         held_by = list(hands)
@@ -203,22 +217,27 @@ cdef class Position:
 
     @property
     def n_seats(self):
+        """Number of seats, 2 to 4."""
         return self.now.n_seats
 
     @property
     def hands(self):
+        """The cards that each seat holds: a tuple of Hand, one a seat."""
         return tuple([new_hand(self.now.hands[seat]) for seat in range(self.now.n_seats)])
 
     @property
     def landlord(self):
+        """The landlord's seat."""
         return self.now.landlord
 
     @property
     def turn(self):
+        """The seat to move; without meaning once there is a winner."""
         return self.now.turn
 
     @property
     def last(self):
+        """The play to beat, a Move; None when the seat to move leads."""
         return new_move(&self.now.last) if self.now.last.meta else None
 
     @property
@@ -229,14 +248,17 @@ cdef class Position:
 
     @property
     def passes(self):
+        """Passes since `last` was played: 0 … seats - 2."""
         return self.now.passes
 
     @property
     def target(self):
+        """A peasant has won once he holds at most this many cards (document 003's handicap)."""
         return self.now.target
 
     @property
     def winner(self):
+        """The seat that reached its goal; None while the game goes on."""
         return None if self.now.winner == NOBODY else self.now.winner
 
     @property
@@ -251,34 +273,42 @@ cdef class Position:
 
     @property
     def bombs(self):
+        """Bombs played so far, by anyone."""
         return self.now.bombs
 
     @property
     def doubling_bombs(self):
+        """Those of `bombs` that double the score (`Rules.doubling_bomb_size`)."""
         return self.now.doubling_bombs
 
     @property
     def rockets(self):
+        """Rockets played so far: 0 or 1."""
         return self.now.rockets
 
     @property
     def plays(self):
+        """Plays (no passes) made so far: a tuple of int, one a seat."""
         return tuple([self.now.plays[seat] for seat in range(self.now.n_seats)])
 
     @property
     def standing_plays(self):
+        """Those of `plays` that won their trick or ended the game: a tuple of int, one a seat."""
         return tuple([self.now.standing[seat] for seat in range(self.now.n_seats)])
 
     @property
     def opening_stood(self):
+        """Whether the landlord's first play won its trick or ended the game."""
         return bool(self.now.opening_stood)
 
     @property
     def hash(self):
+        """A hash of what `key` holds, 64 bits; different keys may share one."""
         return position_hash(&self.now)
 
     @property
     def key(self):
+        """48 bytes that say exactly what decides the rest of the game (Notes)."""
         cdef uint64_t words[MAX_SEATS + 2]
         cdef int seat
         for seat in range(MAX_SEATS):
@@ -301,8 +331,13 @@ cdef class Position:
     # ---- moves -------------------------------------------------------------------------------------
 
     def legal_moves(self):
-        """Every legal move of the seat to move, as in `ddz_core.legal_moves`; none when the game
-        is over."""
+        """Every legal move of the seat to move.
+
+        Returns
+        -------
+        MoveList
+            In the order of `ddz_core.legal_moves`; empty when the game is over.
+        """
         cdef uint64_t last = self.now.last.meta
         cdef cards_t cards = self.now.hands[self.now.turn]
         cdef MoveList moves
@@ -313,7 +348,13 @@ cdef class Position:
         return moves
 
     def count_legal_moves(self):
-        """``len(legal_moves())`` without listing them."""
+        """Number of legal moves, without listing them.
+
+        Returns
+        -------
+        int
+            ``len(legal_moves())``; 0 when the game is over.
+        """
         if self.now.winner != NOBODY:
             return 0
         return count_moves(&self.core.c, self.now.hands[self.now.turn], self.now.last.meta)
@@ -324,13 +365,18 @@ cdef class Position:
         Parameters
         ----------
         move : Move or str
+            `Move.PASS` or ``"pass"`` passes.
 
         Raises
         ------
         IllegalMoveError
             Not legal here; ``reason`` says why.
+        InvalidCardsError
+            A text with unknown letters or with cards that are no hand of the rule set.
         PhaseError
             The game is over.
+        TypeError
+            Neither Move nor str.
         """
         cdef move_t m
         if self.now.winner != NOBODY:
@@ -394,7 +440,12 @@ cdef class Position:
         self.now = self.history[self.n_history]
 
     def copy(self):
-        """An independent copy that can undo as far back as this one."""
+        """An independent copy that can undo as far back as this one.
+
+        Returns
+        -------
+        Position
+        """
         cdef Position twin = Position.__new__(Position)
         twin.rules = self.rules
         twin.core = self.core
@@ -423,6 +474,11 @@ cdef class Position:
         one); landlord; turn; last play or ``-``; passes; target; bombs; doubling bombs; rockets;
         plays by seat, separated by ``/``; standing plays likewise; whether the landlord's opening
         stood (``0`` or ``1``).
+
+        Returns
+        -------
+        str
+            The moves that led here are not in it.
         """
         def join(values):
             return "/".join([str(value) for value in values])
@@ -454,10 +510,16 @@ cdef class Position:
         rules : Rules or str, optional
             Needed when the rule set is no preset; must have the name that the text gives.
 
+        Returns
+        -------
+        Position
+
         Raises
         ------
         RecordError
             A text that describes no position.
+        TypeError
+            No str.
         """
         return parse_position(text, rules)
 
@@ -527,7 +589,7 @@ cdef int check_goals(const position_t* p) except -1:
 cdef object parse_position(object text, object rules):
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}: {repr(text)[:80]}")
-    fields = text.split()
+    fields = PyUnicode_FromObject(text).split()
     if not 4 <= len(fields) <= 13:
         raise RecordError(f"a position has 4 to 13 fields, not {len(fields)}: {text[:80]!r}")
     fields += ["-", "0", "0", None, None, None, None, None, "0"][len(fields) - 4:]
@@ -640,15 +702,34 @@ def perft(Position position not None, depth):
     ----------
     position : Position
     depth : int
-        0 … 432, which no game outlasts.
+        Moves (passes count) to look ahead: 0 … 432, which no game outlasts.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    DdzError
+        A depth out of range.
+    TypeError
+        A value of the wrong type.
     """
     cdef int plies = in_range(depth, "depth", 0, MAX_PLIES)
+    # Our own copy and reference: the position may be played on while the GIL is free.
     cdef position_t start = position.now
-    return leaves_below(&position.core.c, &start, plies)
+    cdef CompiledRules core = position.core
+    return leaves_below(&core.c, &start, plies)
 
 
 def divide(Position position not None, depth):
     """`perft` split by the first move.
+
+    Parameters
+    ----------
+    position : Position
+    depth : int
+        Moves (passes count) to look ahead, the first one included: 1 … 432.
 
     Returns
     -------
@@ -658,13 +739,16 @@ def divide(Position position not None, depth):
     Raises
     ------
     DdzError
-        A depth below 1 or above 432.
+        A depth out of range.
+    TypeError
+        A value of the wrong type.
     """
     cdef position_t child
     cdef int plies = in_range(depth, "depth", 1, MAX_PLIES)
+    cdef Position start = position.copy()
     leaves = {}
-    for move in position.legal_moves():
-        child = position.now
-        apply(&position.core.c, &child, &(<Move>move).m)
-        leaves[move] = leaves_below(&position.core.c, &child, plies - 1)
+    for move in start.legal_moves():
+        child = start.now
+        apply(&start.core.c, &child, &(<Move>move).m)
+        leaves[move] = leaves_below(&start.core.c, &child, plies - 1)
     return leaves

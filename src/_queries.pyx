@@ -36,6 +36,10 @@ def legal_moves(hand, last=None, rules=None):
         Cards that are no hand of the rule set.
     IllegalMoveError
         `last` is no play of the rule set.
+    DdzError
+        No preset of that name.
+    TypeError
+        A value of the wrong type.
     """
     cdef CompiledRules core = compiled(rules)
     cdef move_t to_beat
@@ -51,7 +55,33 @@ def legal_moves(hand, last=None, rules=None):
 def count_legal_moves(hand, last=None, rules=None):
     """Number of legal moves, ``len(legal_moves(…))``, without listing them.
 
-    Kickers are counted in closed form. Parameters and errors are those of `legal_moves`.
+    Kickers are counted in closed form.
+
+    Parameters
+    ----------
+    hand : Hand or str
+        The player's cards, at most ``rules.max_hand``.
+    last : Move, str or None
+        The play to beat; None (or PASS) when the player leads. It need not fit into one deck
+        together with the hand.
+    rules : Rules or str, optional
+        Rule set or preset name; standard by default.
+
+    Returns
+    -------
+    int
+        PASS counts where it is legal; a play with several readings counts once for each.
+
+    Raises
+    ------
+    InvalidCardsError
+        Cards that are no hand of the rule set.
+    IllegalMoveError
+        `last` is no play of the rule set.
+    DdzError
+        No preset of that name.
+    TypeError
+        A value of the wrong type.
     """
     cdef CompiledRules core = compiled(rules)
     cdef move_t to_beat
@@ -64,18 +94,36 @@ def count_legal_moves(hand, last=None, rules=None):
 def legal_move_at(hand, index, last=None, rules=None):
     """``legal_moves(…)[index]`` without listing the others.
 
-    With `count_legal_moves` this draws a uniformly random move in constant memory. Parameters and
-    errors are those of `legal_moves`.
+    With `count_legal_moves` this draws a uniformly random move in constant memory.
 
     Parameters
     ----------
+    hand : Hand or str
+        The player's cards, at most ``rules.max_hand``.
     index : int
         Place of the move, counted from 0; negative ones count from the end.
+    last : Move, str or None
+        The play to beat; None (or PASS) when the player leads. It need not fit into one deck
+        together with the hand.
+    rules : Rules or str, optional
+        Rule set or preset name; standard by default.
+
+    Returns
+    -------
+    Move
 
     Raises
     ------
     IndexError
         There is no such move.
+    InvalidCardsError
+        Cards that are no hand of the rule set.
+    IllegalMoveError
+        `last` is no play of the rule set.
+    DdzError
+        No preset of that name.
+    TypeError
+        A value of the wrong type.
     """
     cdef CompiledRules core = compiled(rules)
     cdef move_t to_beat, found
@@ -95,10 +143,23 @@ def legal_move_at(hand, index, last=None, rules=None):
 def all_plays(rules=None):
     """Every play of a rule set, with every reading: the moves of the whole deck, PASS left out.
 
+    Parameters
+    ----------
+    rules : Rules or str, optional
+        Rule set or preset name; standard by default.
+
     Returns
     -------
     MoveList
-        Plays of at most ``rules.max_hand`` cards, in `legal_moves`' order.
+        Plays of at most ``rules.max_hand`` cards, in `legal_moves`' order. Under
+        `held_quads_stay_together` these are the few plays of who holds the whole deck.
+
+    Raises
+    ------
+    DdzError
+        No preset of that name.
+    TypeError
+        Not a rule set, name or None.
     """
     cdef CompiledRules core = compiled(rules)
     cdef MoveList moves = new_move_list(count_moves(&core.c, core.c.deck, 0))
@@ -125,6 +186,15 @@ def classify(cards, rules=None):
     ------
     InvalidCardsError
         Cards that are no hand of the rule set.
+    DdzError
+        No preset of that name.
+    TypeError
+        A value of the wrong type.
+
+    Notes
+    -----
+    Source: "Combinations" in docs/rules.md; each preset's docstring names its document. Who holds
+    the cards does not matter here, so that `held_quads_stay_together` has no say.
     """
     cdef CompiledRules core = compiled(rules)
     cdef cards_t packed = to_cards(cards, "cards")

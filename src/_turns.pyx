@@ -442,6 +442,10 @@ def min_turns(hand, rules=None):
     ------
     InvalidCardsError
         Cards that are no hand of the rule set.
+    DdzError
+        No preset of that name.
+    TypeError
+        A value of the wrong type.
 
     Notes
     -----
@@ -462,7 +466,12 @@ def min_turns(hand, rules=None):
 def decompose(hand, rules=None):
     """One split of a hand into as few plays as `min_turns` says.
 
-    Parameters and errors are those of `min_turns`.
+    Parameters
+    ----------
+    hand : Hand or str
+        The cards, at most ``rules.max_hand``.
+    rules : Rules or str, optional
+        Rule set or preset name; standard by default.
 
     Returns
     -------
@@ -470,6 +479,15 @@ def decompose(hand, rules=None):
         Plays in the order of `legal_moves`: by kind, chain length, size and main rank. They may be
         played in any order. Which of several such splits it is does not depend on anything but the
         hand and the rules, but may differ between versions of this library.
+
+    Raises
+    ------
+    InvalidCardsError
+        Cards that are no hand of the rule set.
+    DdzError
+        No preset of that name.
+    TypeError
+        A value of the wrong type.
     """
     cdef CompiledRules core = compiled(rules)
     cdef cards_t cards = to_cards(hand, "hand")

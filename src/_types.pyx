@@ -28,13 +28,29 @@ cdef class CompiledRules:
         int n_seats,
         int spring,
     ):
-        """Trusts its arguments: `ddz_core.Rules` has validated them."""
+        """What the core's arrays rely on is checked once more: subclasses of Rules may differ."""
         cdef int rank, kind, cost, longest
+        if self.c.n_seats:
+            raise TypeError("compiled rules are made once")
+        if len(deck) != N_RANKS or not (1 <= packs <= 2 and 2 <= n_seats <= MAX_SEATS):
+            raise ValueError(f"no rules: {len(deck)} ranks, {packs} packs, {n_seats} seats")
+        for rank in range(N_RANKS):
+            if not 0 <= deck[rank] <= (packs if rank >= RANK_BLACK else 4 * packs):
+                raise ValueError(f"no deck of {packs} packs: {list(deck)}")
+        if not (1 <= hand_size and 0 <= kitty_size
+                and max_hand == hand_size + kitty_size <= (20 if packs == 1 else 33)
+                and n_seats * hand_size + kitty_size <= sum(deck)):
+            raise ValueError(f"hands of {hand_size} and a kitty of {kitty_size} cannot be dealt")
+        if not (1 <= airplane_cap <= 4 and 1 <= quad_cap <= 4 and 0 <= doubling_bomb <= 255
+                and 0 <= spring <= 2 and all([0 <= kind < N_KINDS for kind in kinds])):
+            raise ValueError("an option of the rules is out of range")
         self.name = name
         self.c.deck = 0
         for rank in range(N_RANKS):
             self.c.deck |= <cards_t><int>deck[rank] << (4 * rank)
-        self.c.rocket = <cards_t>packs * (black_joker() | red_joker())
+        # Where no hand has room for the rocket, no hand matches this.
+        self.c.rocket = <cards_t>(packs if 2 * packs <= max_hand else 15) * (
+            black_joker() | red_joker())
         self.c.kinds = 0
         for kind in kinds:
             self.c.kinds |= <uint32_t>1 << kind

@@ -3,6 +3,8 @@
 """Hand, Move and MoveList: immutable values that are valid once they exist."""
 
 from collections.abc import Sequence
+from itertools import islice
+from operator import index
 
 import numpy as np
 
@@ -10,12 +12,13 @@ from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.ref cimport PyObject
 from cpython.type cimport PyType_Modified
+from cpython.unicode cimport PyUnicode_FromObject
 from libc.string cimport memcmp, memcpy
 
 from ddz_core._classify cimport MAX_READINGS, is_reading, readings
 from ddz_core._types cimport *
 
-from ddz_core.errors import IllegalMoveError, InvalidCardsError
+from ddz_core.errors import DdzError, IllegalMoveError, InvalidCardsError
 from ddz_core.vocabulary import RANK_SYMBOLS, Kind, Rank
 
 cdef extern from "Python.h":
@@ -102,7 +105,7 @@ cdef cards_t to_cards(object cards, str name) except? 0xFFFFFFFFFFFFFFFF:
     if isinstance(cards, Hand):
         return (<Hand>cards).packed_cards
     if isinstance(cards, str):
-        return parse_cards(cards)
+        return parse_cards(PyUnicode_FromObject(cards))
     raise TypeError(f"{name} must be a Hand or card text, not {type(cards).__name__}: "
                     f"{shortened(cards)}")
 
@@ -162,8 +165,12 @@ cdef class Hand:
 
         Parameters
         ----------
-        counts : sequence of 15 ints
+        counts : iterable of 15 ints
             Cards of each rank, ``3 4 5 6 7 8 9 T J Q K A 2 B R``.
+
+        Returns
+        -------
+        Hand
 
         Raises
         ------
@@ -174,9 +181,9 @@ cdef class Hand:
         """
         cdef cards_t cards = 0
         cdef int rank
-        if isinstance(counts, (str, bytes)):
+        if isinstance(counts, (str, bytes)) or not hasattr(counts, "__iter__"):
             raise TypeError(f"counts must be 15 integers, not {shortened(counts)}")
-        values = list(counts)
+        values = list(islice(counts, N_RANKS + 1))
         if len(values) != N_RANKS:
             raise InvalidCardsError(
                 f"counts must have {N_RANKS} entries, not {len(values)}: {shortened(counts)}"
@@ -201,6 +208,10 @@ cdef class Hand:
             Card ids 0 … 53 (54 … 107 for a second pack): rank ``id // 4`` for 0 … 51, black joker
             52, red joker 53. No id may occur twice.
 
+        Returns
+        -------
+        Hand
+
         Raises
         ------
         InvalidCardsError
@@ -211,6 +222,8 @@ cdef class Hand:
         cdef cards_t cards = 0
         cdef int card
         seen = set()
+        if not hasattr(ids, "__iter__"):
+            raise TypeError(f"ids must be an iterable of int card ids, not {shortened(ids)}")
         for item in ids:
             number = integer(item, "card id")
             if not 0 <= number < 108:
@@ -224,7 +237,25 @@ cdef class Hand:
 
     @staticmethod
     def from_packed(packed):
-        """The hand of a packed word: four bits a rank, ``3`` lowest (``Hand.packed``)."""
+        """The hand of a packed word.
+
+        Parameters
+        ----------
+        packed : int
+            Four bits a rank, ``3`` in the lowest, as in `Hand.packed` and in the ``cards`` field
+            of a move array.
+
+        Returns
+        -------
+        Hand
+
+        Raises
+        ------
+        InvalidCardsError
+            Not 0 … 2**60 - 1, or more cards of a rank than two packs hold.
+        TypeError
+            No integer.
+        """
         cdef cards_t cards
         cdef int rank
         number = integer(packed, "packed")
@@ -255,7 +286,24 @@ cdef class Hand:
         return self.packed_cards
 
     def count(self, rank):
-        """Number of cards of a rank."""
+        """Number of cards of a rank.
+
+        Parameters
+        ----------
+        rank : Rank or int
+            0 (``3``) … 14 (red joker).
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        InvalidCardsError
+            A rank out of range.
+        TypeError
+            No integer; a text is not taken here (``"3" in hand`` is).
+        """
         return count_of(self.packed_cards, to_rank(rank))
 
     def __len__(self):
@@ -341,9 +389,13 @@ cpdef object integer(object value, str name):
     if isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be an integer, not {value!r}")
     try:
-        return value.__index__()
-    except (AttributeError, TypeError):
+        # An exact int, whatever a subclass makes of __index__ and of comparisons.
+        number = index(value)
+    except TypeError:
         raise TypeError(f"{name} must be an integer, not {shortened(value)}") from None
+    if number.bit_length() > 1024:
+        raise DdzError(f"{name} is an integer of {number.bit_length()} bits, far out of range")
+    return number
 
 
 cdef int to_rank(object rank) except -1:
@@ -358,12 +410,20 @@ def pack_counts(counts):
 
     Parameters
     ----------
-    counts : array_like of uint8, shape (n, 15)
-        Cards of each rank; each at most what two packs hold.
+    counts : ndarray of uint8, shape (n, 15)
+        Cards of each rank in each hand; at most what two packs hold.
 
     Returns
     -------
     ndarray of uint64, shape (n,)
+        Four bits a rank, ``3`` in the lowest, as in `Hand.packed`.
+
+    Raises
+    ------
+    InvalidCardsError
+        Another shape, or a count above 8 (2 for a joker); the message names the row.
+    TypeError
+        Another dtype; nothing is cast silently.
     """
     table = np.asarray(counts)
     check_counts(table, "counts")
@@ -382,11 +442,19 @@ def unpack_counts(packed):
 
     Parameters
     ----------
-    packed : array_like of uint64, shape (...)
+    packed : ndarray of uint64, any shape (...)
+        Four bits a rank, ``3`` in the lowest. Any word is unpacked: whether it is a hand is not
+        checked, and its highest four bits are ignored.
 
     Returns
     -------
     ndarray of uint8, shape (..., 15)
+        Cards of each rank.
+
+    Raises
+    ------
+    TypeError
+        Another dtype; nothing is cast silently.
     """
     words = np.asarray(packed)
     if words.dtype != np.uint64:
@@ -445,7 +513,7 @@ cdef int to_move(object move, CompiledRules rules, str name, move_t* out) except
     elif isinstance(move, Move):
         out[0] = (<Move>move).m
     elif isinstance(move, str):
-        parse_move(move, rules, out)
+        parse_move(PyUnicode_FromObject(move), rules, out)
     else:
         raise TypeError(f"{name} must be a Move, move text or None, not {type(move).__name__}: "
                         f"{shortened(move)}")
@@ -525,27 +593,50 @@ cdef class Move:
         rules : Rules or str, optional
             Rule set or preset name; standard by default.
 
+        Returns
+        -------
+        Move
+
         Raises
         ------
         InvalidCardsError
-            Cards that the deck does not have.
+            An unknown letter, or cards that are no hand of the rule set.
         IllegalMoveError
             No play of the rule set, or a text with several readings.
+        DdzError
+            No preset of that name.
+        TypeError
+            No str.
         """
         cdef Move move = Move.__new__(Move)
         if not isinstance(text, str):
             raise TypeError(f"text must be a str, not {type(text).__name__}: {shortened(text)}")
-        parse_move(text, compiled(rules), &move.m)
+        parse_move(PyUnicode_FromObject(text), compiled(rules), &move.m)
         return move
 
     @staticmethod
     def from_record(record, rules=None):
         """The move of one element of a `move_dtype` array, checked against the rule set.
 
+        Parameters
+        ----------
+        record : numpy.void of move_dtype
+            ``moves[i]`` of an array such as `MoveList.array`; all zero is PASS.
+        rules : Rules or str, optional
+            Rule set or preset name; standard by default.
+
+        Returns
+        -------
+        Move
+
         Raises
         ------
         IllegalMoveError
             The record is no play of the rule set.
+        DdzError
+            No preset of that name.
+        TypeError
+            Not one element of such an array.
         """
         cdef Move move = Move.__new__(Move)
         cdef bytes raw
@@ -559,37 +650,60 @@ cdef class Move:
 
     @property
     def cards(self):
+        """All cards of the play, a Hand; empty for PASS."""
         return new_hand(self.m.cards)
 
     @property
     def main(self):
+        """The main part, a Hand: all of it but the kickers."""
         return new_hand(main_part(&self.m))
 
     @property
     def kickers(self):
+        """The kickers, a Hand; empty where the kind has none."""
         return new_hand(self.m.cards - main_part(&self.m))
 
     @property
     def kind(self):
+        """What the play is, a Kind."""
         return KINDS[kind_of(self.m.meta)]
 
     @property
     def rank(self):
+        """The highest Rank of the main part; None for PASS."""
         return None if self.m.meta == 0 else RANKS[main_rank(self.m.meta)]
 
     @property
     def length(self):
+        """Ranks in the main part's chain: 1 where the kind is no chain, 0 for PASS."""
         return length_of(self.m.meta)
 
     @property
     def n_cards(self):
+        """Number of cards, kickers included; 0 for PASS."""
         return size_of(self.m.meta)
 
     def beats(self, other):
         """Whether this play beats another; any play beats PASS, and PASS beats nothing.
 
-        Source: rules.md, "Beating": same kind, number of cards and chain length with a higher main
-        part, or a bomb over any non-bomb and lower bomb, or the rocket.
+        Parameters
+        ----------
+        other : Move
+
+        Returns
+        -------
+        bool
+
+        Raises
+        ------
+        TypeError
+            No Move.
+
+        Notes
+        -----
+        Source: documents 000 to 004, "Beating" in docs/rules.md. The same kind, number of cards and
+        chain length with a higher main part beats; so does a bomb any other kind, a smaller bomb
+        (two packs) and a lower one of its size; the rocket beats all and is never beaten.
         """
         if not isinstance(other, Move):
             raise TypeError(f"other must be a Move, not {type(other).__name__}: {shortened(other)}")
@@ -625,7 +739,9 @@ PyType_Modified(Move)
 def _restored_move(cards, meta):
     """Unpickle a Move; a tampered pickle is refused as any other input would be."""
     cdef Move move = Move.__new__(Move)
-    cdef uint64_t word = integer(meta, "meta")
+    word = integer(meta, "meta")
+    if not 0 <= word < 1 << 64:
+        raise IllegalMoveError(f"packed move ({shortened(cards)}, {meta:#x}) is no move")
     move.m.cards = (<Hand>Hand.from_packed(cards)).packed_cards
     move.m.meta = word
     if not plausible(&move.m):
@@ -722,14 +838,30 @@ cdef class MoveList:
         return -1
 
     def index(self, item, start=0, stop=None):
-        """Place of a move in the list, within start … stop; ValueError if it is not there."""
+        """Place of a move in the list.
+
+        Parameters
+        ----------
+        item : Move
+        start, stop : int, optional
+            Look only at the places of this slice.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        ValueError
+            It is not there.
+        """
         cdef Py_ssize_t i = self.find(<Move>item) if isinstance(item, Move) else -1
         if i not in range(*slice(start, stop).indices(self.n)):
             raise ValueError(f"{item!r} is not in the list")
         return i
 
     def count(self, item):
-        """How often a move is in the list: 0 or 1."""
+        """How often a move (with its reading) is in the list: 1, or 0 where it is not."""
         return int(item in self)
 
     def __eq__(self, other):
@@ -743,6 +875,7 @@ cdef class MoveList:
 
     @property
     def array(self):
+        """The list's own memory: a read-only ndarray of move_dtype, shape (n,), without a copy."""
         return np.frombuffer(self, dtype=move_dtype) if self.n else no_moves
 
     def __getbuffer__(self, Py_buffer* buffer, int flags):
@@ -794,4 +927,7 @@ cdef CompiledRules compiled(object rules):
     if rules is None:
         return STANDARD
     core = getattr(rules, "_core", None)
-    return core if isinstance(core, CompiledRules) else LOOK_UP(rules)._core
+    # A bare CompiledRules, made past its __init__, has no seats.
+    if isinstance(core, CompiledRules) and (<CompiledRules>core).c.n_seats:
+        return core
+    return LOOK_UP(rules)._core
