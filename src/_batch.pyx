@@ -240,7 +240,7 @@ cdef class Batch:
         )
 
 
-def plain_array(array, str name, str wanted):
+cdef object plain_array(object array, str name, str wanted):
     """The array without whatever a subclass adds to it."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{name} must be {wanted}, not {type(array).__name__}")
