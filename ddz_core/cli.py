@@ -19,7 +19,7 @@ from ddz_core.deal import Deal, card_name, deal
 from ddz_core.game import Result
 from ddz_core.importers import from_rlcard
 from ddz_core.parallel import n_threads
-from ddz_core.record import Record, read_file, result_as_json
+from ddz_core.record import Record, read_file, read_text, result_as_json
 from ddz_core.referee import MAX_LINE, answers
 from ddz_core.rules import as_rules
 
@@ -461,7 +461,7 @@ def lines_of(stream: BinaryIO) -> Iterator[bytes]:
 def recorded(file: str) -> Record:
     """The game in a file: a record, or a replay of RLCard Showdown."""
     try:
-        text = read_file(0 if file == "-" else file)
+        text = read_text(sys.stdin.buffer) if file == "-" else read_file(file)
     except OSError as error:
         raise BadInputError(f"{file}: {error.strerror or error}") from None
     if text.lstrip().startswith(("{", '"')) and "moveHistory" in text:

@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
+from typing import Any, BinaryIO, Literal, NoReturn, TypeAlias, TypeVar
 
 from ddz_core._values import Move
 from ddz_core.auction import Bid
@@ -340,10 +340,15 @@ def _check_tags(tags: Mapping[str, str]) -> None:
             raise RecordError(f"tag {name!r}: {value[:80]!r} is no Unicode text")
 
 
-def read_file(path: str | os.PathLike[str] | int) -> str:
+def read_file(path: str | os.PathLike[str]) -> str:
     """The text of a file that is not too large to be a record."""
     with open(path, "rb") as file:
-        data = file.read(MAX_TEXT + 1)
+        return read_text(file)
+
+
+def read_text(stream: BinaryIO) -> str:
+    """The text that a stream has, if it is UTF-8 and not too large to be a record."""
+    data = stream.read(MAX_TEXT + 1)
     if len(data) > MAX_TEXT:
         raise RecordError(f"line 1: a file of more than {MAX_TEXT} bytes is no record")
     try:
@@ -780,9 +785,10 @@ class _TextReader:
     def record(self) -> Record:
         version = TAG_LINE.fullmatch(self.lines[0])
         if version is None or version[1] != "DdzRecord":
+            name = len(self.lines) == 1 and self.text[:1] not in ("", "[")
             self.fail(
-                f'a record starts with [DdzRecord "{VERSION}"], not with '
-                f"{brief(self.lines[0])} (a file is given as an os.PathLike, not as a str)"
+                f'a record starts with [DdzRecord "{VERSION}"], not with {brief(self.lines[0])}'
+                + (" (the name of a file is given as an os.PathLike)" if name else "")
             )
         if version[2] != f'"{VERSION}"':
             self.fail(_wrong_version(self.quoted(version[2])))
