@@ -11,6 +11,8 @@ from ddz_core._queries import (
 )
 from ddz_core._turns import decompose, min_turns
 from ddz_core._values import Hand, Move, MoveList, move_dtype, pack_counts, unpack_counts
+from ddz_core.auction import Auction, Bid
+from ddz_core.deal import SUITS, Deal, card_name, deal
 from ddz_core.errors import (
     DdzError,
     Illegal,
@@ -19,34 +21,51 @@ from ddz_core.errors import (
     PhaseError,
     RecordError,
 )
+from ddz_core.game import Game, Phase, Result
 from ddz_core.legality import why_illegal
+from ddz_core.match import Match
+from ddz_core.observation import Observation, hint
 from ddz_core.playout import Estimate, PlayoutStats, playout, random_hands
+from ddz_core.record import Record
 from ddz_core.rules import Rules
 from ddz_core.vocabulary import Kind, Rank
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "SUITS",
+    "Auction",
+    "Bid",
     "DdzError",
+    "Deal",
     "Estimate",
+    "Game",
     "Hand",
     "Illegal",
     "IllegalMoveError",
     "InvalidCardsError",
     "Kind",
+    "Match",
     "Move",
     "MoveList",
+    "Observation",
+    "Phase",
     "PhaseError",
     "PlayoutStats",
     "Position",
     "Rank",
+    "Record",
     "RecordError",
+    "Result",
     "Rules",
     "all_plays",
+    "card_name",
     "classify",
     "count_legal_moves",
+    "deal",
     "decompose",
     "divide",
+    "hint",
     "legal_move_at",
     "legal_moves",
     "legal_moves_batch",

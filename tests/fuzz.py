@@ -133,6 +133,42 @@ position_texts = st.one_of(
     ),
 )
 
+bids = st.one_of(st.sampled_from([*ddz.Bid, "pass", "1", " Rob", "CALL"]), st.integers(-1, 7))
+
+
+def _game(name, actions, seed):
+    game = ddz.Game(name, seed=seed)
+    for _ in range(actions):
+        if game.phase == "over":
+            break
+        if game.phase == "auction":
+            game.bid(game.legal_bids()[-1])
+        else:
+            game.play(game.legal_moves()[-1])
+    return game
+
+
+games = st.builds(_game, preset_names, st.integers(0, 9), st.integers(0, 3))
+deals = st.builds(ddz.deal, preset_names, st.integers(0, 3))
+matches = st.builds(
+    ddz.Match, st.sampled_from(["club", "duel"]), st.integers(1, 6), st.integers(0, 3)
+)
+some_records = [_game(name, 9, 1).record() for name in ("standard", "duel")]
+record_texts = [made.save(format=form) for made in some_records for form in ("text", "json")]
+
+
+def _damaged(texts):
+    """Texts, some with one character changed or cut short."""
+    return st.one_of(
+        texts,
+        texts.flatmap(
+            lambda text: st.tuples(st.integers(0, len(text)), st.characters(), st.booleans()).map(
+                lambda at: text[: at[0]] + at[1] + (text[at[0] + 1 :] if at[2] else "")
+            )
+        ),
+    )
+
+
 anything = st.one_of(
     st.none(),
     st.booleans(),
@@ -155,6 +191,10 @@ anything = st.one_of(
     some_moves,
     st.just(ddz.legal_moves("33345")),
     positions,
+    games,
+    deals,
+    st.sampled_from(some_records),
+    bids,
     rule_sets,
     arrays,
     records,
@@ -198,6 +238,12 @@ SEED = usually(
         st.sampled_from([np.random.SeedSequence(3), np.random.PCG64(3), np.random.default_rng(3)]),
     )
 )
+
+GAME = usually(games)
+BID = usually(bids)
+SEAT = usually(st.integers(-1, 4))
+CARDS = usually(st.one_of(hands, plays))
+PILES = usually(st.lists(st.lists(st.integers(-1, 54), max_size=4), max_size=4))
 
 SOME_STATS = ddz.playout("standard", 50, seed=1)
 
@@ -269,6 +315,70 @@ CALLS = {
     "random_hands": (ddz.random_hands, RULES, NUMBER, SEED),
     "Rules.preset": (ddz.Rules.preset, RULES),
     "Rules.pagat": (ddz.Rules.pagat, anything),
+    "card_name": (ddz.card_name, usually(st.integers(-1, 109))),
+    "Deal": (ddz.Deal, PILES, PILES, PILES, SEAT, SEAT, SEAT, usually(st.integers(-1, 15))),
+    "Deal.hand": (ddz.Deal.hand, usually(deals), SEAT),
+    "Deal.fits": (ddz.Deal.fits, usually(deals), RULES),
+    "Deal.from_code": (
+        ddz.Deal.from_code,
+        usually(_damaged(deals.map(lambda made: made.code))),
+    ),
+    "deal": (ddz.deal, RULES, SEED),
+    "deal fixed": (
+        lambda rules, fixed, number, opener, style, tries: ddz.deal(
+            rules, 1, fixed=fixed, number=number, opener=opener, style=style, max_tries=tries
+        ),
+        RULES,
+        usually(
+            st.dictionaries(
+                st.one_of(st.integers(-1, 4), st.just("kitty")),
+                st.one_of(hands, st.lists(st.integers(-1, 109), max_size=20), anything),
+                max_size=4,
+            )
+        ),
+        NUMBER,
+        SEAT,
+        usually(st.sampled_from(["shuffled", "unshuffled"])),
+        NUMBER,
+    ),
+    "Bid.parse": (ddz.Bid.parse, BID),
+    "Auction": (ddz.Auction, rule_sets.filter(lambda rules: rules is not None), SEAT),
+    "Game": (
+        lambda rules, seed, deal, code, number, opener: ddz.Game(
+            rules, seed=seed, deal=deal, code=code, number=number, opener=opener
+        ),
+        RULES,
+        SEED,
+        usually(st.one_of(st.none(), deals, st.lists(deals, max_size=3))),
+        usually(st.one_of(st.none(), _damaged(deals.map(lambda made: made.code)))),
+        NUMBER,
+        usually(st.none()),
+    ),
+    "Game.bid": (ddz.Game.bid, GAME, BID),
+    "Game.play": (ddz.Game.play, GAME, CARDS),
+    "Game.why_illegal": (ddz.Game.why_illegal, GAME, CARDS),
+    "Game.undo": (ddz.Game.undo, GAME),
+    "Game.observe": (ddz.Game.observe, GAME, SEAT),
+    "Match": (ddz.Match, RULES, usually(st.integers(-1, 9)), SEED, SEAT),
+    "Match.advance": (ddz.Match.advance, usually(matches)),
+    "hint": (ddz.hint, usually(games.map(lambda game: game.observe(0)))),
+    "Record": (
+        ddz.Record,
+        RULES,
+        usually(st.lists(usually(deals.map(lambda made: made.code)), max_size=2)),
+        usually(st.lists(st.lists(st.tuples(SEAT, BID), max_size=4), max_size=2)),
+        usually(st.lists(st.tuples(SEAT, MOVE), max_size=4)),
+        anything,
+        usually(st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=3)),
+    ),
+    # Never a number, which may be an open file, nor a name that may be there.
+    "Record.load": (ddz.Record.load, _damaged(st.sampled_from(record_texts))),
+    "Record.save": (
+        ddz.Record.save,
+        usually(st.sampled_from(some_records)),
+        st.none(),
+        usually(st.just("json")),
+    ),
     "DdzError": (ddz.DdzError, anything),
     "IllegalMoveError": (ddz.IllegalMoveError, anything, anything),
 }
@@ -289,7 +399,11 @@ def throw(data, log=None):
         function, arguments = ddz.Rules.standard().replace, []
         keywords = data.draw(options)
     elif name == "fields":
-        function, arguments, keywords = fields, [data.draw(st.one_of(HAND, MOVE, POSITION))], {}
+        function, arguments, keywords = (
+            fields,
+            [data.draw(st.one_of(HAND, MOVE, POSITION, GAME))],
+            {},
+        )
     else:
         function, *parameters = CALLS[name]
         arguments = [data.draw(parameter) for parameter in parameters]
