@@ -142,7 +142,7 @@ class Game:
 
     Examples
     --------
-    >>> game = Game("standard", seed=7)
+    >>> game = Game("standard", seed=32)
     >>> game.phase, game.turn
     (<Phase.AUCTION: 'auction'>, 0)
     >>> game.bid(3)
