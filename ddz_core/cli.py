@@ -18,9 +18,11 @@ from typing import Any, BinaryIO, Literal, NoReturn
 import ddz_core as ddz
 from ddz_core.deal import Deal, card_name, deal
 from ddz_core.game import Result
-from ddz_core.importers import from_rlcard
+from ddz_core.importers import from_rlcard, is_rlcard
 from ddz_core.parallel import n_threads
-from ddz_core.record import Record, read_file, read_text, result_as_json
+from ddz_core.record import Record
+from ddz_core.record_reader import read_file, read_text
+from ddz_core.record_values import result_as_json
 from ddz_core.referee import MAX_LINE, answers
 from ddz_core.rules import as_rules
 
@@ -432,7 +434,7 @@ def replay_command(arguments: argparse.Namespace) -> None:
                 f"rules {record.rules.name}",
                 counted(len(record.deals), "deal"),
                 counted(len(record.moves), "ply", "plies"),
-                *(f"{name} {value}" for name, value in record.tags.items()),
+                *(f"{name} {printable(value)}" for name, value in record.tags.items()),
             )
         ),
         outcome(record.result),
@@ -470,9 +472,7 @@ def recorded(file: str) -> Record:
         text = read_text(standard_input()) if file == "-" else read_file(file)
     except OSError as error:
         raise BadInputError(f"{file}: {error.strerror or error}") from None
-    if text.lstrip().startswith(("{", '"')) and "moveHistory" in text:
-        return from_rlcard(text)
-    return Record.load(text)
+    return from_rlcard(text) if is_rlcard(text) else Record.load(text)
 
 
 def record_steps(record: Record) -> Iterator[dict[str, Any]]:
@@ -571,6 +571,14 @@ def as_json(move: ddz.Move) -> dict[str, Any]:
 def as_facts(query: dict[str, Any]) -> str:
     """What was asked, for the line below a table."""
     return ", ".join(f"{name} {value}" for name, value in query.items() if value is not None)
+
+
+def printable(text: str) -> str:
+    """A text in which what would move the cursor or change the colours is escaped."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
 
 
 def label(kind: ddz.Kind) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 import os
-from ast import literal_eval
 from collections.abc import Iterable, Mapping, Sequence
 from operator import index
 from typing import Any, NoReturn
@@ -13,11 +13,13 @@ from ddz_core._values import Hand, Move
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, RecordError
 from ddz_core.game import Game, Phase
-from ddz_core.record import Record, brief, parse_json, read_file
+from ddz_core.record import Record
+from ddz_core.record_reader import brief, read_file
 from ddz_core.rules import Rules
+from ddz_core.strict_json import parse_json
 from ddz_core.vocabulary import RANK_SYMBOLS, Rank
 
-__all__ = ["from_douzero", "from_rlcard"]
+__all__ = ["from_douzero", "from_rlcard", "is_rlcard"]
 
 SEATS = 3
 HAND, KITTY, LANDLORD_HAND = 17, 3, 20
@@ -35,6 +37,9 @@ RLCARD_CARDS = {
     "RJ": 53,
 }
 RLCARD_PASSES = ("pass", "P")
+# Letters of the longest Python literal that is read; a replay has some thirty thousand.
+MAX_LITERAL = 2**20
+PYTHON_LITERAL = "{'"
 
 # DouZero's numbers for the ranks from 3 up.
 DOUZERO_RANKS = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 17, 20, 30)
@@ -243,6 +248,19 @@ def _meant(readings: Sequence[Move], answers: Sequence[Hand], rules: Rules) -> M
 # ---- RLCard Showdown -----------------------------------------------------------------------------
 
 
+def is_rlcard(text: str) -> bool:
+    """Whether a text is meant as a replay of RLCard Showdown, by the members that it has."""
+    if text.lstrip().startswith(PYTHON_LITERAL):
+        return True
+    try:
+        value = parse_json(text)
+    except RecordError:
+        return False
+    if isinstance(value, dict):
+        return "moveHistory" in value and "ddz_record" not in value
+    return isinstance(value, str)
+
+
 def _replay(source: object) -> Mapping[str, Any]:
     if isinstance(source, os.PathLike):
         source = read_file(source)
@@ -258,16 +276,35 @@ def _replay(source: object) -> Mapping[str, Any]:
 
 def _parsed(text: str) -> object:
     """The value of a JSON text or of the Python literal that RLCard Showdown's server makes."""
-    try:
+    if not text.lstrip().startswith(PYTHON_LITERAL):
         return parse_json(text)
-    except RecordError:
-        if not text.lstrip().startswith("{'"):
-            raise
+    if len(text) > MAX_LITERAL:
+        raise RecordError(f"line 1: a Python literal of {len(text)} letters is no replay")
     try:
-        return literal_eval(text.strip())
+        return _literal(ast.parse(text.strip(), mode="eval").body)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
         line = getattr(error, "lineno", None) or 1
         raise RecordError(f"line {line}: neither JSON nor a Python literal") from None
+
+
+def _literal(node: ast.expr) -> object:
+    """The value of a literal. The names of a dict must be texts: unlike numbers, they cannot be
+    chosen so that all have the same hash."""
+    match node:
+        case ast.Constant(value=str() | int() | float() | None as constant):
+            return constant
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return [_literal(item) for item in items]
+        case ast.Dict(keys=keys, values=values):
+            members: dict[str, object] = {}
+            for key, value in zip(keys, values, strict=True):
+                if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+                    raise SyntaxError("", ("", node.lineno, 0, ""))
+                members[key.value] = _literal(value)
+            return members
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return -number
+    raise SyntaxError("", ("", node.lineno, 0, ""))
 
 
 def _landlord(replay: Mapping[str, Any], tags: dict[str, str]) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ddz_core._values import Hand, Move, MoveList
+from ddz_core.deal import card_name
 from ddz_core.errors import (
     DdzError,
     Illegal,
@@ -21,16 +22,11 @@ from ddz_core.errors import (
 )
 from ddz_core.game import Game
 from ddz_core.observation import Observation
-from ddz_core.record import (
-    MAX_TEXT,
-    Record,
-    brief,
-    parse_json,
-    record_from_json,
-    result_as_json,
-    rules_from_json,
-)
+from ddz_core.record import Record, record_from_json
+from ddz_core.record_reader import MAX_TEXT, brief
+from ddz_core.record_values import result_as_json, rules_from_json
 from ddz_core.rules import Rules, as_rules
+from ddz_core.strict_json import parse_json
 
 __all__ = ["MAX_LINE", "Referee", "answers"]
 
@@ -152,11 +148,12 @@ class Referee:
             request = parse_json(line) if line.strip() else None
         except RecordError as error:
             # There is only this one line.
-            return _error("malformed", str(error).removeprefix("line 1: "))
+            message = str(error).removeprefix("line 1: ").removeprefix("line 1, ")
+            return _error("malformed", message)
         if not isinstance(request, dict):
             return _error("malformed", f"a request is a JSON object, not {brief(line)}")
         if "ddz_record" in request:
-            return self._load(lambda: record_from_json(request))
+            return self._load(lambda: record_from_json(request, line))
         echo = {}
         try:
             if "id" in request:
@@ -360,6 +357,10 @@ def _text(cards: Hand | Move | None) -> str | None:
     return None if cards is None else str(cards)
 
 
+def _card(card: int | None) -> str | None:
+    return None if card is None else card_name(card)
+
+
 def _moves(moves: MoveList, listed: bool) -> dict[str, Any]:
     """How many legal moves there are, and which."""
     counted: dict[str, Any] = {"legal_moves": len(moves)}
@@ -393,6 +394,7 @@ def state_as_json(game: Game, moves: bool = False) -> Answer:
         "turn": game.turn,
         "step": len(game.actions),
         "deal": game.deal.code,
+        "face_up": _card(game.deal.face_up),
         "redeals": game.redeals,
         "bids": [[seat, str(bid)] for seat, bid in game.bids],
         "landlord": game.landlord,
@@ -426,6 +428,7 @@ def observation_as_json(seen: Observation, moves: bool = False) -> Answer:
         "turn": seen.turn,
         "landlord": seen.landlord,
         "hand": str(seen.hand),
+        "face_up": _card(seen.face_up),
         "kitty": _text(seen.kitty),
         "bids": [[seat, str(bid)] for seat, bid in seen.bids],
         "redeals": seen.redeals,

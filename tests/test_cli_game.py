@@ -168,6 +168,28 @@ def test_replay_of_a_showdown_game(answer, tmp_path):
         assert found["steps"][-1]["play"] == "BR"
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_record_that_speaks_of_a_move_history_is_a_record(answer, tmp_path, form):
+    path = tmp_path / "game"
+    tags = {"moveHistory": "as in playerInfo", "Note": '"moveHistory": []'}
+    Record.from_game(played(), tags).save(path, format=form)
+    assert json.loads(answer("replay", str(path), "--json"))["tags"] == tags
+    assert "moveHistory as in playerInfo" in " ".join(answer("replay", str(path)).split())
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_is_not_printable_is_escaped_in_tables(answer, tmp_path, form):
+    path = tmp_path / "game"
+    tags = {"Seat0": "\x1b]0;x\x07\x1b[31mé\n\r\x00\x7f\x9b\u202e\u2028斗😀", "Seat1": "[red]Bo"}
+    Record.from_game(played(), tags).save(path, format=form)
+    table = answer("replay", str(path))
+    assert all(letter.isprintable() for letter in table.replace("\n", ""))
+    shown = "".join(table.split())
+    assert "\\x1b]0;x\\x07\\x1b[31mé\\n\\r\\x00\\x7f\\x9b\\u202e\\u2028斗😀" in shown
+    assert "[red]Bo" in shown
+    assert json.loads(answer("replay", str(path), "--json"))["tags"] == tags
+
+
 def test_files_that_are_refused(refused, tmp_path):
     assert "No such file" in refused("replay", str(tmp_path / "nothing"))
     assert "directory" in refused("replay", str(tmp_path))
@@ -178,6 +200,8 @@ def test_files_that_are_refused(refused, tmp_path):
         (text.replace("[Base", "[base"), "line "),
         ("", "line 1"),
         ('{"moveHistory": []}', "playerInfo"),
+        ('{"moveHistory": [', "no JSON at column"),
+        ("{'moveHistory': [", "neither JSON nor a Python literal"),
         ('{"ddz_record": 2}', "version 2"),
     ]:
         path.write_text(bad)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import ddz_core as ddz
 from ddz_core.deal import card_name
-from ddz_core.importers import from_douzero, from_rlcard
+from ddz_core.importers import from_douzero, from_rlcard, is_rlcard
 from ddz_core.record import Record
 
 JOKERS = ("BJ", "RJ")
@@ -180,6 +180,43 @@ def test_what_is_wrong_in_a_replay_is_named(change, reason):
 def test_what_is_no_replay(text):
     with pytest.raises(ddz.RecordError):
         from_rlcard(text)
+
+
+def test_what_is_meant_as_a_replay():
+    replay = fixed_showdown()
+    for text in (json.dumps(replay), str(replay), json.dumps(str(replay)), '{"moveHistory":1}'):
+        assert is_rlcard(text)
+    # The word alone makes no replay, wherever it stands.
+    record = Record.from_game(from_rlcard(showdown_game(1)[0]).game(), {"moveHistory": "x"})
+    for text in (
+        record.save(),
+        record.save(format="json"),
+        '{"a": {"moveHistory": []}}',
+        '{"a": "moveHistory"}',
+        '{"ddz_record": 1, "moveHistory": []}',
+        '{"moveHistory": [',
+        '["moveHistory"]',
+        "moveHistory",
+        "",
+    ):
+        assert not is_rlcard(text)
+
+
+def test_python_literals_are_not_carried_out():
+    """Numbers as names could all have one hash, which would take the square of their number."""
+    same_hash = ",".join(f"{number * (2**61 - 1)}:0" for number in range(20_000))
+    for literal in (
+        "{'a': {" + same_hash + "}}",
+        "{'a': {" + same_hash.replace(":0", "") + "}}",
+        "{'a': {**b}}",
+        "{'a': f'{b}'}",
+        "{'a': b''}",
+        "{'a': 1j}",
+        "{'a': 1+2}",
+        "{'a': '" + "x" * 2**20 + "'}",
+    ):
+        with pytest.raises(ddz.RecordError, match=r"^line 1: .*Python literal"):
+            from_rlcard(literal)
 
 
 # ---- DouZero -------------------------------------------------------------------------------------

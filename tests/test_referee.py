@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ddz_core as ddz
-from ddz_core.deal import deal
+from ddz_core.deal import card_name, deal
 from ddz_core.game import Game
 from ddz_core.record import Record
 from ddz_core.referee import MAX_LINE, REQUESTS, Referee, answers
@@ -51,7 +51,7 @@ def refused(referee, error, **request):
 def referee():
     """A game of the standard rules in its play, seat 1 the landlord to lead."""
     made = Referee()
-    state_of(made, do="new", seed=5)
+    state_of(made, do="new", seed=5, opener=1)
     assert state_of(made, do="bid", bid="3")["landlord"] == 1
     return made
 
@@ -131,9 +131,11 @@ def test_new_games():
 
 
 def test_plays_that_are_refused(referee):
-    message = refused(referee, "illegal", do="play", cards="5589")
+    hand = referee.game.hands[1]
+    message = refused(referee, "illegal", do="play", cards=str(hand))
     assert "You do not hold" not in message
-    answer = ask(referee, do="play", cards="3455667")
+    missing = next(rank for rank in "3456789TJQKA2" if str(hand).count(rank) < 4)
+    answer = ask(referee, do="play", cards=missing * 4)
     assert answer["reason"] == {
         "name": "NOT_IN_HAND",
         "sentence": ddz.Illegal.NOT_IN_HAND.value,
@@ -150,7 +152,7 @@ def test_bids_that_are_refused():
     made = Referee()
     for request in ({"do": "bid", "bid": "1"}, {"do": "undo"}, {"do": "state"}, {"do": "record"}):
         refused(made, "no_game", **request)
-    state_of(made, do="new", seed=5)
+    state_of(made, do="new", seed=5, opener=1)
     state_of(made, do="bid", bid="2")
     for bid in ("1", "2", "call", "7", ""):
         refused(made, "illegal", do="bid", bid=bid)
@@ -244,6 +246,19 @@ def test_observations_hold_no_other_hand(referee):
     assert "seat is 3" in refused(referee, "value", do="observe", seat=3)
 
 
+def test_the_face_up_card_is_known_to_all():
+    made = Referee()
+    dealt = deal("pagat", seed=4)
+    assert state_of(made, do="new", rules="pagat", deal=dealt.code)["face_up"] == card_name(
+        dealt.face_up
+    )
+    for seat in range(3):
+        seen = ask(made, do="observe", seat=seat)["observation"]
+        assert seen["face_up"] == card_name(dealt.face_up)
+    assert state_of(made, do="new", rules="standard")["face_up"] is None
+    assert ask(made, do="observe", seat=0)["observation"]["face_up"] is None
+
+
 def test_why(referee):
     hand = str(referee.game.hands[1])
     assert ask(referee, do="why", cards=hand[0]) == {"ok": True, "legal": True, "reason": None}
@@ -304,6 +319,51 @@ def test_a_record_that_is_cut_off_is_noticed(referee):
     assert [answer["error"] for answer in referee.end()] == ["record"]
     assert referee.end() == []
     assert [answer["error"] for answer in answers(lines[:-1])] == ["record"]
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ('{"do": "state"}', None),
+        (b"ab\xff", "malformed"),
+        ("x" * (MAX_LINE + 1), "malformed"),
+        (b"x" * (MAX_LINE + 1), "malformed"),
+    ],
+)
+def test_what_ends_a_record_that_is_cut_off(referee, line, error):
+    lines = Game("club", seed=3).record().save().splitlines()
+    for each in lines[:4]:
+        assert referee.answer(each) == []
+    cut, answer = referee.answer(line)
+    assert (cut["error"], answer.get("error")) == ("record", error)
+    assert "line 4: the record is cut off" in cut["message"]
+    assert referee.end() == []
+
+
+def test_a_new_record_ends_one_that_is_cut_off(referee):
+    lines = Game("club", seed=3).record().save().splitlines()
+    given = [referee.answer(line) for line in (*lines[:4], *lines)]
+    assert [len(answers) for answers in given] == [0] * 4 + [1] + [0] * (len(lines) - 2) + [1]
+    assert given[4][0]["error"] == "record"
+    assert given[-1][0]["ok"]
+
+
+def test_a_bad_json_record_is_told_by_line_and_member(referee):
+    values = json.loads(Game("club", seed=3).record().save(format="json"))
+    values["moves"] = [[0, "3"]]
+    (answer,) = referee.answer(json.dumps(values))
+    assert answer["message"].startswith("line 1, moves[0]: ply 1: the auction is not over")
+    message = refused(referee, "record", do="load", record=values)
+    assert message.startswith("moves[0]: ply 1: the auction is not over")
+
+
+def test_the_largest_line_is_answered(referee):
+    """Its last name is there twice: to count each name among all of them would take hours."""
+    last = MAX_LINE // 14
+    names = ",".join(f'"a{number}":0' for number in range(last + 1))
+    (answer,) = referee.answer(f'{{{names},"a{last}":0}}')
+    assert answer["message"] == f"a{last}: the member 'a{last}' occurs twice in one object"
+    assert state_of(referee, do="state")["step"] == 1
 
 
 # ---- anything ------------------------------------------------------------------------------------
@@ -376,8 +436,11 @@ def test_the_document_names_every_request_and_member():
     for name, request in REQUESTS.items():
         row = next(line for line in text.splitlines() if line.startswith(f"| `{name}` "))
         assert all(f"`{member}`" in row for member in request.members)
-    state = ask(Referee(), do="new", moves=True)["state"]
-    assert all(f"`{name}`" in text for name in state)
+    referee = Referee()
+    state = state_of(referee, do="new", moves=True)
+    seen = ask(referee, do="observe", seat=0)["observation"]
+    assert all(f"`{name}`" in text for name in (*state, *seen))
+    assert f"({MAX_LINE:,} bytes" in text
 
 
 def test_the_command_answers_at_once():
