@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from ddz_core._values import MoveList
     from ddz_core.auction import Bid
 
-    Policies: TypeAlias = (
-        "str | Policy | Sequence[str | Policy] | Mapping[str, str | Policy]"
-    )
+    Policies: TypeAlias = "str | Policy | Sequence[str | Policy] | Mapping[str, str | Policy]"
 
 __all__ = ["BUILT_IN", "BuiltIn", "ByRole", "Policy", "built_in", "resolve"]
 
@@ -48,9 +46,7 @@ class Policy(Protocol):
     3
     """
 
-    def __call__(
-        self, observation: Observation, moves: MoveList, rng: np.random.Generator
-    ) -> int:
+    def __call__(self, observation: Observation, moves: MoveList, rng: np.random.Generator) -> int:
         """The index of the move to play.
 
         Parameters
@@ -89,9 +85,7 @@ class BuiltIn:
         self.name = name
         self.code = BUILT_IN.index(name)
 
-    def __call__(
-        self, observation: Observation, moves: MoveList, rng: np.random.Generator
-    ) -> int:
+    def __call__(self, observation: Observation, moves: MoveList, rng: np.random.Generator) -> int:
         """The index of its move among `moves`, the seat's legal moves.
 
         Raises
@@ -122,9 +116,7 @@ class BuiltIn:
             moves,
         )
 
-    def bid(
-        self, observation: Observation, bids: Sequence[Bid], rng: np.random.Generator
-    ) -> int:
+    def bid(self, observation: Observation, bids: Sequence[Bid], rng: np.random.Generator) -> int:
         """The index of its bid among `bids`, the seat's legal bids.
 
         Raises
@@ -170,17 +162,13 @@ class ByRole:
         self.landlord = _policy(landlord, "the landlord")
         self.peasant = _policy(peasant, "the peasant")
 
-    def __call__(
-        self, observation: Observation, moves: MoveList, rng: np.random.Generator
-    ) -> int:
+    def __call__(self, observation: Observation, moves: MoveList, rng: np.random.Generator) -> int:
         """What the policy of the seat's role answers."""
         seen = _checked(observation)
         role = self.landlord if seen.seat == seen.landlord else self.peasant
         return role(seen, moves, rng)
 
-    def bid(
-        self, observation: Observation, bids: Sequence[Bid], rng: np.random.Generator
-    ) -> int:
+    def bid(self, observation: Observation, bids: Sequence[Bid], rng: np.random.Generator) -> int:
         """What the landlord's policy bids, or ``"rule"`` where that has no bids of its own."""
         policy: Any = self.landlord if hasattr(self.landlord, "bid") else built_in("rule")
         answer: int = policy.bid(observation, bids, rng)
@@ -196,9 +184,9 @@ def built_in(name: str) -> BuiltIn:
     Parameters
     ----------
     name : {"random", "greedy", "rule"}
-        docs/policies.md says what each does and how strong it is. ``"greedy"`` and ``"rule"`` choose
-        exactly what the compiled simulations choose, and use no random numbers; ``"random"`` draws
-        from the `rng` that it is given.
+        docs/policies.md says what each does and how strong it is. ``"greedy"`` and ``"rule"``
+        choose exactly what the compiled simulations choose, and use no random numbers;
+        ``"random"`` draws from the `rng` that it is given.
 
     Returns
     -------

@@ -273,14 +273,14 @@ cdef void greedy_answer(const view_t* v, move_t* out) noexcept nogil:
 
 
 cdef void choose_greedy(const view_t* v, move_t* out) noexcept nogil:
-    if wins_at_once(v, out):
+    if v.last.meta and not has_answer(v):
+        make_pass(out)
+    elif wins_at_once(v, out):
         return
-    if v.last.meta == 0:
-        greedy_lead(v, out)
-    elif has_answer(v):
+    elif v.last.meta:
         greedy_answer(v, out)
     else:
-        make_pass(out)
+        greedy_lead(v, out)
 
 
 # ---- rule: what the others may hold --------------------------------------------------------------
@@ -362,7 +362,7 @@ cdef inline int without_rocket(const view_t* v, const odds_t* o, int seat) noexc
 cdef void weigh(const view_t* v, odds_t* o) noexcept nogil:
     cdef int total = max(1, n_cards(v.unseen))
     cdef int fewest = fewest_needed(v)
-    cdef int seat, k, rank, share, without
+    cdef int seat, k, rank, share, without, higher
     o.lead_lost = LEAD_LOST
     if fewest <= 4:
         o.lead_lost = (LEAD_LOST_4 if fewest > CLOSE else LEAD_LOST_2 if fewest == CLOSE
@@ -382,6 +382,15 @@ cdef void weigh(const view_t* v, odds_t* o) noexcept nogil:
             for rank in range(N_RANKS - 1, -1, -1):
                 o.miss[seat][k][rank] = without
                 without = unless(without, HOLD[share][k][count_of(v.unseen, rank)])
+        if v.left[seat] <= CLOSE:
+            # Here the exact chance matters.
+            higher = 0
+            for rank in range(N_RANKS - 1, -1, -1):
+                without = SURE * (total - higher) // total
+                if v.left[seat] == 2:
+                    without = without * (total - higher - 1) // max(1, total - 1)
+                o.miss[seat][1][rank] = max(0, without)
+                higher += count_of(v.unseen, rank)
 
 
 cdef int without_chain(
@@ -667,21 +676,44 @@ cdef void choose_rule(const view_t* v, move_t* out) noexcept nogil:
 # ---- bids ----------------------------------------------------------------------------------------
 #
 # How likely a hand is to win as the landlord's, as log-odds in hundredths: a sum over what it
-# holds. Fitted by logistic regression to deals played out by the same policy (docs/policies.md).
+# holds. Fitted to deals that the policy itself played; so are the least odds of each bid
+# (docs/policies.md).
 
 cdef enum:
     THREE_PLAYERS = 0
     DUEL = 1
     TWO_PACKS = 2
     N_GAMES = 3
-    CALL = 4
-    ROB = 5
+    ROB = 5             # the highest Bid
 
-cdef struct strength_t:
-    short start, red, black, two, ace, king, bomb, turn
-    short least[6]                  # what each bid wants
+cdef enum:
+    N_FEATURES = 8
+    START = 0           # then for each R, B, 2, A, K, rank held four times or more, turn
+    RED = 1
+    BLACK = 2
+    TWO = 3
+    ACE = 4
+    KING = 5
+    QUAD = 6
+    TURN = 7
 
-cdef strength_t STRENGTHS[2][N_GAMES]
+# By policy and game.
+cdef short STRENGTH[2][N_GAMES][N_FEATURES]
+# The least strength for each Bid.
+cdef short LEAST[2][N_GAMES][6]
+
+STRENGTH[0][THREE_PLAYERS][:] = [25, 124, 95, 20, 10, 3, 13, -23]
+STRENGTH[1][THREE_PLAYERS][:] = [-26, 129, 116, 38, 20, 9, 38, -23]
+STRENGTH[0][DUEL][:] = [73, 143, 78, 13, 7, 1, 8, -17]
+STRENGTH[1][DUEL][:] = [64, 151, 76, 24, 11, 5, 42, -16]
+STRENGTH[0][TWO_PACKS][:] = [-118, 36, 0, 20, 4, -2, -2, 0]
+STRENGTH[1][TWO_PACKS][:] = [-150, 64, 2, 11, 6, 4, -13, -1]
+LEAST[0][THREE_PLAYERS][:] = [0, -100, -50, 0, 0, 0]
+LEAST[1][THREE_PLAYERS][:] = [0, -100, -50, 0, 0, 0]
+LEAST[0][DUEL][:] = [0, -100, -50, 0, 75, 150]
+LEAST[1][DUEL][:] = [0, -100, -50, 0, 50, 150]
+LEAST[0][TWO_PACKS][:] = [0, -40, -20, 0, 0, 0]
+LEAST[1][TWO_PACKS][:] = [0, -70, -40, 0, 0, 0]
 
 
 cdef inline int game_of(const rules_t* rules) noexcept nogil:
@@ -689,10 +721,11 @@ cdef inline int game_of(const rules_t* rules) noexcept nogil:
             else THREE_PLAYERS)
 
 
-cdef int strength_of(const rules_t* rules, const strength_t* s, cards_t hand) noexcept nogil:
-    return (s.start + s.red * count_of(hand, RANK_RED) + s.black * count_of(hand, RANK_BLACK)
-            + s.two * count_of(hand, 12) + s.ace * count_of(hand, 11) + s.king * count_of(hand, 10)
-            + s.bomb * n_ranks(held(hand, 4)) + s.turn * min_turns_of(rules, hand))
+cdef int strength_of(const rules_t* rules, const short* s, cards_t hand) noexcept nogil:
+    return (s[START] + s[RED] * count_of(hand, RANK_RED) + s[BLACK] * count_of(hand, RANK_BLACK)
+            + s[TWO] * count_of(hand, CHAIN_RANKS) + s[ACE] * count_of(hand, CHAIN_RANKS - 1)
+            + s[KING] * count_of(hand, CHAIN_RANKS - 2) + s[QUAD] * n_ranks(held(hand, 4))
+            + s[TURN] * min_turns_of(rules, hand))
 
 
 cdef inline int n_bids(uint32_t legal) noexcept nogil:
@@ -727,16 +760,16 @@ cdef void choose_move(
 cdef int choose_bid(
     const rules_t* rules, int policy, cards_t hand, uint32_t legal, rng_t* rng
 ) noexcept nogil:
-    cdef const strength_t* s
+    cdef int player = policy - POLICY_GREEDY
+    cdef int game = game_of(rules)
     cdef int strength, bid
     if policy == POLICY_RANDOM:
-        for bid in range(below(rng, n_bids(legal))):
+        for bid in range(<int>below(rng, n_bids(legal))):
             legal &= legal - 1
         return low_bit(legal)
-    s = &STRENGTHS[policy - POLICY_GREEDY][game_of(rules)]
-    strength = strength_of(rules, s, hand)
+    strength = strength_of(rules, STRENGTH[player][game], hand)
     for bid in range(ROB, 0, -1):
-        if (legal >> bid) & 1 and strength >= s.least[bid]:
+        if (legal >> bid) & 1 and strength >= LEAST[player][game][bid]:
             return bid
     return low_bit(legal)
 
