@@ -311,10 +311,11 @@ cdef enum:
     LEAD_CARD = 3
     LEAD_LOW = 6
     LEAD_FEED = 400
-    # What it is worth to leave the trick to the partner: always, when he is about to go out, for each
-    # rank and for each card of his play.
+    # What it is worth to leave the trick to the partner: always; when he is about to go out; when he
+    # then leads his last card; and for each rank and card of his play.
     LEAVE = 144
     LEAVE_CLOSE = 100
+    LEAVE_WON = 2000
     LEAVE_RANK = 5
     LEAVE_CARD = 20
     # Of 256: how likely a partner who can beat an opponent's play is to do so.
@@ -641,6 +642,8 @@ cdef int value_of_pass(const view_t* v, const odds_t* o) noexcept nogil:
         chance = SURE - chance
         bonus = LEAVE if needs(v, by) > CLOSE else LEAVE_CLOSE
         bonus += LEAVE_RANK * main_rank(last) + LEAVE_CARD * <int>size_of(last)
+        if needs(v, by) == 1:
+            bonus += LEAVE_WON * (SURE - chance) >> 8
     return bonus - plan.burden - (o.lead_lost * chance >> 8)
 
 
