@@ -10,7 +10,8 @@ installed are left out (extra `bench`; DouZero's move generator and game need no
 Lead: all legal moves of the landlord's 20 cards. Follow: all answers of a 17-card hand to a random
 lead of these. Each library plays its own rules, and ddz_core the preset of the same name. Games:
 random legal moves from the deal to the end, the deal included; DouZero and OpenSpiel are given the
-deals, RLCard shuffles its own.
+deals, RLCard shuffles its own. Whole games: the same, move by move through `ddz_core.Game`,
+which deals its own, and of OpenSpiel with its bidding and its random deal drawn move by move too.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ import ddz_core as ddz
 
 RANKS = "3456789TJQKA2BR"
 BATCH = 2000
+AUCTION, PLAY, OVER = ddz.Phase
 
 
 class OpenSpiel:
@@ -87,9 +89,16 @@ class OpenSpiel:
         return len(state.legal_actions())
 
     def play(self, deal: np.ndarray, rng: random.Random) -> None:
-        state = self.playing(deal)
+        self.to_the_end(self.playing(deal), rng)
+
+    def play_whole(self, rng: random.Random) -> None:
+        # Its chance outcomes are equally likely, as legal moves are.
+        self.to_the_end(self.game.new_initial_state(), rng)
+
+    def to_the_end(self, state: Any, rng: random.Random) -> None:
         while not state.is_terminal():
-            state.apply_action(rng.choice(state.legal_actions()))
+            actions = state.legal_actions()
+            state.apply_action(actions[int(rng.random() * len(actions))])
 
 
 class RLCard:
@@ -133,6 +142,9 @@ class RLCard:
         state, _ = game.init_game()
         while not game.is_over():
             state, _ = game.step(rng.choice(state["actions"]))
+
+    def play_whole(self, rng: random.Random) -> None:
+        self.play(np.empty(0), rng)
 
 
 class DouZero:
@@ -193,6 +205,18 @@ class Random:
 
 def text(counts: np.ndarray) -> str:
     return "".join(letter * int(n) for letter, n in zip(RANKS, counts, strict=True))
+
+
+def play_game(rules: ddz.Rules, seed: int, rng: random.Random) -> None:
+    game = ddz.Game(rules, seed=seed)
+    while game.phase is AUCTION:
+        bids = game.legal_bids()
+        game.bid(bids[int(rng.random() * len(bids))])
+    while game.phase is PLAY:
+        moves = game.legal_moves()
+        game.play(moves[int(rng.random() * len(moves))])
+    if sum(game.result.points):
+        raise AssertionError(game.record().save())
 
 
 def random_leads(library: Any, deals: np.ndarray, rng: random.Random) -> list[ddz.Move]:
@@ -297,7 +321,26 @@ def compare(library: Any, deals: np.ndarray, rounds: int, seed: int) -> dict[str
         "playouts_a_second": many / best["playout"],
         "ratio": best[name] / len(games) / (best["playout"] / many),
     }
+    if hasattr(library, "play_whole"):
+        results["whole_games"] = whole_games(library, rules, rounds)
     return results
+
+
+def whole_games(library: Any, rules: ddz.Rules, rounds: int) -> dict[str, float]:
+    """Deal, auction, play and points, move by move from Python."""
+    many = 40
+    best = best_of(
+        rounds,
+        {
+            "theirs": lambda: [library.play_whole(random.Random(i)) for i in range(many)],
+            "game": lambda: [play_game(rules, i, random.Random(i)) for i in range(many)],
+        },
+    )
+    return {
+        "theirs_a_second": many / best["theirs"],
+        "game_a_second": many / best["game"],
+        "ratio": best["theirs"] / best["game"],
+    }
 
 
 def own_figures(rounds: int, seed: int) -> dict[str, float]:
@@ -352,7 +395,7 @@ def show(results: dict[str, Any]) -> None:
     ):
         table.add_column(column, justify="left" if column in ("library", "query") else "right")
     games = Table(title="Random games from deal to end, per second on one core")
-    for column in ("library", "theirs", "ddz playouts", "×"):
+    for column in ("library", "theirs", "ddz playouts", "×", "theirs, whole", "ddz.Game", "×"):
         games.add_column(column, justify="left" if column == "library" else "right")
     for name, result in results["libraries"].items():
         for query in ("lead", "follow"):
@@ -374,6 +417,12 @@ def show(results: dict[str, Any]) -> None:
             f"{row['theirs_a_second']:.0f}",
             f"{row['playouts_a_second']:,.0f}",
             f"{row['ratio']:,.0f}",
+            *(
+                (f"{whole['theirs_a_second']:,.0f}", f"{whole['game_a_second']:,.0f}")
+                if (whole := result.get("whole_games"))
+                else ("", "")
+            ),
+            f"{whole['ratio']:.2f}" if whole else "",
         )
     console.print(table, games)
     own = results["ddz_core"]
