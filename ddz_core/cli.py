@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import math
 import os
@@ -443,11 +444,16 @@ def replay_command(arguments: argparse.Namespace) -> None:
 def referee_command(arguments: argparse.Namespace) -> None:
     """``ddz referee``."""
     rules = as_rules(arguments.rules)
-    for answer in answers(lines_of(sys.stdin.buffer), rules):
+    for answer in answers(lines_of(standard_input()), rules):
         print(json.dumps(answer, allow_nan=False), flush=True)
 
 
 # ---- input ---------------------------------------------------------------------------------------
+
+
+def standard_input() -> BinaryIO:
+    """Standard input, empty where the caller closed it."""
+    return io.BytesIO() if sys.stdin is None else sys.stdin.buffer
 
 
 def lines_of(stream: BinaryIO) -> Iterator[bytes]:
@@ -461,7 +467,7 @@ def lines_of(stream: BinaryIO) -> Iterator[bytes]:
 def recorded(file: str) -> Record:
     """The game in a file: a record, or a replay of RLCard Showdown."""
     try:
-        text = read_text(sys.stdin.buffer) if file == "-" else read_file(file)
+        text = read_text(standard_input()) if file == "-" else read_file(file)
     except OSError as error:
         raise BadInputError(f"{file}: {error.strerror or error}") from None
     if text.lstrip().startswith(("{", '"')) and "moveHistory" in text:

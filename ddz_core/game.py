@@ -123,14 +123,15 @@ class Game:
         The first deal as `Deal.code`.
     number : int
         Deals scored before this one, for the first bidder where he rotates (001). A redeal does not
-        change it.
+        change it. A given deal says itself who speaks first.
     opener : int, optional
         The seat that speaks first in each deal that this game makes, whatever the rules say.
 
     Raises
     ------
     DdzError
-        A deal of another layout than the rule set's, or arguments that exclude each other.
+        A deal of another layout than the rule set's, a redeal that moves the first bid where it
+        rotates, or arguments that exclude each other.
     RecordError
         A damaged code.
 
@@ -178,6 +179,8 @@ class Game:
         _check_goal(rules)
         self._rules = rules
         self._given = _given_deals(rules, deal, code, opener)
+        if self._given and integer(number, "number"):
+            raise DdzError(f"number is {number}, but the deal given says who speaks first")
         self._opener = opener
         self._seed: np.random.SeedSequence | None = None
         if seed is not None or not self._given:
@@ -411,9 +414,10 @@ class Game:
         Parameters
         ----------
         move : Move, Hand, str or 15 counts
-            A `Move` or a text such as ``"333444+56"`` stands for its own reading. Cards without one
-            stand for the only reading that is legal here. To pass is `Move.PASS` or ``"pass"``,
-            never an empty play.
+            A `Move` or a text such as ``"333444+56"`` stands for its own reading, as does a text
+            without kickers that is written as a move prints (``"333444555666"``, the airplane).
+            Other cards stand for the only reading that is legal here. To pass is `Move.PASS` or
+            ``"pass"``, never an empty play.
 
         Raises
         ------
@@ -563,6 +567,7 @@ class Game:
             turn=turn,
             landlord=self.landlord,
             hand=hands[number],
+            face_up=self.deal.face_up,
             kitty=self.deal.kitty_cards if is_landlord else self.kitty,
             bids=self.bids,
             redeals=self.redeals,
@@ -677,8 +682,15 @@ def _given_deals(
         if not isinstance(one, Deal):
             raise TypeError(f"deal must be a Deal or a sequence of them, not {repr(one)[:80]}")
         one.fits(rules)
-    if opener is not None and opener != given[0].opener:
-        raise DdzError(f"opener is {opener}, but the deal given says seat {given[0].opener}")
+    first = given[0].opener
+    if opener is not None and opener != first:
+        raise DdzError(f"opener is {opener}, but the deal given says seat {first}")
+    for redeal, one in enumerate(given[1:], 1):
+        if rules.first_bidder == "rotate" and one.opener != first:
+            raise DdzError(
+                f"seat {one.opener} speaks first in redeal {redeal} and seat {first} in the first "
+                "deal; a redeal does not move the first bid"
+            )
     return given
 
 
@@ -694,9 +706,12 @@ def _dealt_hands(deal: Deal) -> tuple[Hand, ...]:
 def _named(text: str, rules: Rules) -> Move | None:
     """The move whose notation this text is; None where it does not name a reading."""
     try:
-        return Move.parse(text, rules)
+        move = Move.parse(text, rules)
     except IllegalMoveError:
         return None
+    # "666555444333" is 12 cards, of whatever reading; only "333444555666" is an airplane's name.
+    written = "".join(text.split()).upper().replace("10", "T")
+    return move if "+" in written or written == str(move).upper() else None
 
 
 def _as_hand(cards: Unread) -> Hand:

@@ -145,6 +145,22 @@ class Match:
             f"totals {self.totals}>"
         )
 
+    def copy(self) -> Match:
+        """An independent copy."""
+        twin = Match.__new__(Match)
+        twin._rules = self._rules
+        twin._deals = self._deals
+        twin._first_opener = self._first_opener
+        twin._seed = self._seed
+        twin._finished = self._finished.copy()
+        twin._game = self._game.copy()
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Match:
+        return self.copy()
+
     # ---- on ------------------------------------------------------------------------------------
 
     def advance(self) -> Game:

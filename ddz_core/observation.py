@@ -36,6 +36,8 @@ class Observation:
         None while it is not known.
     hand : Hand
         The seat's own cards.
+    face_up : int or None
+        The suited card of the opener that was turned face up (002); None where there is none.
     kitty : Hand or None
         The landlord's extra cards as they were taken up: for everybody where they are shown (000,
         001, 003, 004), for the landlord alone where they are not (002); None in the auction.
@@ -74,6 +76,7 @@ class Observation:
     turn: int | None
     landlord: int | None
     hand: Hand
+    face_up: int | None
     kitty: Hand | None
     bids: tuple[tuple[int, Bid], ...]
     redeals: int

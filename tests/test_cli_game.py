@@ -2,6 +2,7 @@
 
 import io
 import json
+import subprocess
 import sys
 
 import pytest
@@ -204,3 +205,13 @@ def test_referee_with_nothing_to_do(answer, refused, stdin):
     assert answer("referee") == ""
     assert "chess" in refused("referee", "--rules", "chess")
     assert "--json" in refused("referee", "--json")
+
+
+@pytest.mark.parametrize(("arguments", "code"), [(["referee"], 0), (["replay", "-"], 2)])
+def test_a_closed_input_is_an_empty_one(arguments, code):
+    program = "import sys; sys.stdin = None; from ddz_core.cli import main; sys.exit(main())"
+    ended = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (code, "")
+    assert "Traceback" not in ended.stderr

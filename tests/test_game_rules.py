@@ -262,21 +262,21 @@ def test_a_play_in_every_form():
 
 @pytest.mark.parametrize("name", ["douzero", "openspiel"])
 def test_several_readings_are_asked_for(name):
-    """An airplane of four, or one of three with a triple as kickers. Without a "+" the text is the
-    notation of the first; cards alone are not."""
+    """An airplane of four, or one of three with a triple as kickers. The text that a move prints is
+    its name; cards alone, or in another order, are not."""
     game = on_table(name, {0: "333444555666"}, "")
     cards = ddz.Hand("333444555666")
     before = everything(game)
     assert game.why_illegal(cards) is None
-    for form in (cards, list(cards.counts)):
+    for form in (cards, list(cards.counts), "666555444333", "333 444 666 555"):
         with pytest.raises(ddz.IllegalMoveError) as caught:
             game.play(form)
         for reading in ("333444555666", "333444555+666", "444555666+333"):
             assert reading in str(caught.value)
     assert everything(game) == before
-    for reading in ("333444555666", "333444555+666", "444555666+333"):
+    for reading in ("333444555666", "333444555+666", "444555666+333", "333 444 555 666"):
         game.play(reading)
-        assert str(game.moves[-1][1]) == reading
+        assert str(game.moves[-1][1]) == reading.replace(" ", "")
         game.undo()
 
 
@@ -465,6 +465,27 @@ def test_the_first_bidder_of_each_document():
         game = Game(rules, seed=seed)
         lowest = next(card for card in range(0, 52, 4) if card not in game.deal.kitty)
         assert lowest in game.deal.hands[game.turn]
+
+
+def test_given_redeals_do_not_move_it_either():
+    first, moved = ddz.deal("club", 1, opener=0), ddz.deal("club", 2, opener=1)
+    with pytest.raises(ddz.DdzError, match="seat 1 speaks first in redeal 1 and seat 0"):
+        ddz.Game("club", deal=[first, moved])
+    record = ddz.Record("club", (first.code, moved.code), (((0, ddz.Bid.PASS),),) * 2)
+    with pytest.raises(ddz.RecordError, match="redeal 1"):
+        record.validate()
+    ddz.Game(
+        "standard", deal=[ddz.deal("standard", 1, opener=0), ddz.deal("standard", 2, opener=1)]
+    )
+
+
+def test_a_given_deal_says_who_speaks_first():
+    given = ddz.deal("club", 1, opener=0)
+    for number in (1, -5):
+        with pytest.raises(ddz.DdzError, match=f"number is {number}, but the deal given"):
+            ddz.Game("club", deal=given, number=number)
+    with pytest.raises(TypeError, match="number"):
+        ddz.Game("club", deal=given, number="zz")
 
 
 def test_deals_that_do_not_fit_are_refused():

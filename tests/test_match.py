@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 
 import pytest
@@ -138,3 +139,14 @@ def test_bad_values_are_named(bad):
 def test_bad_types_are_refused(bad):
     with pytest.raises(TypeError):
         Match("club", seed=1, **bad)
+
+
+def test_copies_are_independent():
+    match = Match("club", deals=3, seed=1)
+    play_out(match.game, random.Random(1))
+    for twin in (match.copy(), copy.copy(match), copy.deepcopy(match)):
+        twin.advance()
+        play_out(twin.game, random.Random(2))
+        assert (match.number, twin.number) == (1, 2)
+        assert match.totals == match.game.result.points
+        assert twin.totals != match.totals

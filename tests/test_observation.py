@@ -300,10 +300,17 @@ def test_a_landlord_about_to_go_out_is_stopped():
 
 
 def test_no_bomb_is_spent_on_a_small_single():
-    assert best("standard", {0: "3", 1: "4444679TJQKA22B"}, "3") not in ("4444", "pass", "B")
+    assert best("standard", {0: "3", 1: "44446789TJQKKA22B"}, "3") == "6"
 
 
 def test_a_hint_at_no_turn_is_empty():
     game = Game("standard", seed=1)
     assert hint(game.observe(0)) == ()
     assert core_rules("standard") == game.rules
+
+
+@pytest.mark.parametrize("name", ["pagat", "standard"])
+def test_everybody_has_seen_the_face_up_card(name):
+    game = ddz.Game(name, seed=1)
+    assert (game.deal.face_up is None) == (name == "standard")
+    assert {game.observe(seat).face_up for seat in range(3)} == {game.deal.face_up}
