@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ddz_core as ddz
-from ddz_core.deal import (
+from ddz_core.deal import Deal, deal
+from ddz_core.deal_code import (
     ALPHABET,
     CHECK_LETTERS,
     LAYOUT_LETTERS,
     LONGEST_CODE,
-    Deal,
     _checksum,
     _remainder,
-    deal,
 )
 
 PRESETS = ddz.Rules.preset_names()

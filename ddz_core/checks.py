@@ -1,0 +1,30 @@
+"""Checks of the numbers and cards that callers give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddz_core._values import integer
+from ddz_core.errors import DdzError
+
+__all__ = ["between", "sorted_cards"]
+
+
+def between(value: object, name: str, low: int, high: int) -> int:
+    """The value as an int, if it is one from `low` to `high`."""
+    number = integer(value, name)
+    if not low <= number <= high:
+        # Python refuses to write out numbers of thousands of digits.
+        shown = number if number.bit_length() < 100 else f"a number of {number.bit_length()} bits"
+        raise DdzError(f"{name} is {shown}; it must be {int(low)} … {int(high)}")
+    return number
+
+
+def sorted_cards(cards: object, where: str) -> tuple[int, ...]:
+    """Suited cards in ascending order, if they are integers."""
+    if isinstance(cards, str | bytes) or not isinstance(cards, Iterable):
+        raise TypeError(
+            f"{where} must be a sequence of card ids, not {type(cards).__name__}: "
+            f"{repr(cards)[:80]}"
+        )
+    return tuple(sorted(integer(card, f"card id in {where}") for card in cards))
