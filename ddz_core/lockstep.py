@@ -12,7 +12,8 @@ from ddz_core.auction import Auction, Bid
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError
 from ddz_core.game import AUCTION, Game
-from ddz_core.plan import BATCH_NUMBERS, BLOCK, BUILT_IN, POLICY_NUMBERS, Stopped, child
+from ddz_core.plan import BATCH_NUMBERS, BLOCK, POLICY_NUMBERS, Stopped, child
+from ddz_core.policies import built_in
 from ddz_core.tallies import new_counts, parts_of
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["StreamedGame", "play_deals"]
 
-RULE = BUILT_IN.index("rule")
+RULE = built_in("rule").code
 
 
 class StreamedGame(Game):
@@ -113,8 +114,8 @@ class _Table:
                 continue
             mine = seats.as_landlord if seat == game.landlord else seats.as_peasant
             policy = mine[seat]
-            if isinstance(policy, str):
-                game.play_built_in(BUILT_IN.index(policy))
+            if isinstance(policy, int):
+                game.play_built_in(policy)
             elif not game.has_choice:
                 game.play(game.legal_moves()[0])
             else:
@@ -126,8 +127,8 @@ class _Table:
         return None
 
     def _bid(self, policy: OnePolicy, seat: int) -> None:
-        if isinstance(policy, str):
-            self.game.bid_built_in(BUILT_IN.index(policy))
+        if isinstance(policy, int):
+            self.game.bid_built_in(policy)
         elif (bid := getattr(policy, "bid", None)) is None:
             self.game.bid_built_in(RULE)
         else:
@@ -216,7 +217,9 @@ def _count(game: StreamedGame, counts: NDArray[np.int64]) -> None:
         return
     doublings = result.multiplier.bit_length() - 1
     parts["forced"] += game.is_forced
-    parts["outcomes"][result.landlord, int(bool(result.landlord_won)), result.base - 1, doublings] += 1
+    parts["outcomes"][
+        result.landlord, int(bool(result.landlord_won)), result.base - 1, doublings
+    ] += 1
     parts["out_first"][result.winner] += 1
     parts["plies"][len(game.moves)] += 1
     parts["bombs"][result.bombs] += 1

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ddz_core._simulate import simulate_block
-from ddz_core.errors import DdzError
+from ddz_core.policies import BuiltIn, ByRole, resolve
 from ddz_core.rules import CHOICES, Rules
 from ddz_core.seeds import chunk_state
 from ddz_core.tallies import new_counts
@@ -19,15 +18,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ddz_core.policies import Policy
+    from ddz_core.policies import Policies, Policy
 
-    OnePolicy: TypeAlias = str | Policy
-    Labels: TypeAlias = tuple[str, ...] | dict[str, str]
+    # The core's number of a policy that is built in, or one written in Python.
+    OnePolicy: TypeAlias = int | Policy
 
 __all__ = ["BLOCK", "Plan", "Seats", "Stopped", "child", "run_chunk", "seats_of"]
-
-BUILT_IN = ("random", "greedy", "rule")
-ROLES = ("landlord", "peasant")
 
 # Part of the streams' definition: changing one of these changes every seeded result. Deals are
 # grouped in blocks with a key each, whatever the chunks are in which they are played.
@@ -48,7 +44,7 @@ class Seats:
     bids_by: tuple[OnePolicy, ...]
     as_landlord: tuple[OnePolicy, ...]
     as_peasant: tuple[OnePolicy, ...]
-    labels: Labels
+    labels: tuple[str, ...]
 
     @property
     def all(self) -> tuple[OnePolicy, ...]:
@@ -58,7 +54,7 @@ class Seats:
     @property
     def compiled(self) -> bool:
         """Whether no policy is written in Python."""
-        return all(isinstance(policy, str) for policy in self.all)
+        return all(isinstance(policy, int) for policy in self.all)
 
     @property
     def batched(self) -> bool:
@@ -66,65 +62,30 @@ class Seats:
         return any(hasattr(policy, "batch") for policy in self.all)
 
 
-def seats_of(policies: object, players: int) -> Seats:
-    """Each seat's policies from what `simulate` takes.
-
-    Raises
-    ------
-    DdzError
-        An unknown name or role, or a sequence of another length than there are seats.
-    TypeError
-        No policy.
-    """
-    if isinstance(policies, Mapping):
-        if set(policies) != set(ROLES):
-            raise DdzError(
-                f"policies by role have the keys 'landlord' and 'peasant', not "
-                f"{repr(list(policies))[:80]}"
-            )
-        landlord, peasant = (_policy(policies[role], f"the {role}") for role in ROLES)
-        return Seats(
-            (landlord,) * players,
-            (landlord,) * players,
-            (peasant,) * players,
-            {"landlord": _label(landlord), "peasant": _label(peasant)},
-        )
-    if isinstance(policies, Sequence) and not isinstance(policies, str):
-        if len(policies) != players:
-            raise DdzError(f"{len(policies)} policies for {players} seats")
-        each = tuple(_policy(policy, f"seat {seat}") for seat, policy in enumerate(policies))
-    else:
-        each = (_policy(policies, "every seat"),) * players
-    return Seats(each, each, each, tuple(map(_label, each)))
+def seats_of(policies: Policies, players: int, landlord: int | None) -> Seats:
+    """Each seat's policies from what `simulate` takes; errors as those of `resolve`."""
+    each = resolve(policies, players, landlord)
+    return Seats(
+        tuple(_plain(p.landlord if isinstance(p, ByRole) else p) for p in each),
+        tuple(_plain(p.landlord if isinstance(p, ByRole) else p) for p in each),
+        tuple(_plain(p.peasant if isinstance(p, ByRole) else p) for p in each),
+        tuple(map(_label, each)),
+    )
 
 
-def _policy(policy: Any, where: str) -> OnePolicy:
-    if isinstance(policy, str):
-        if policy not in BUILT_IN:
-            raise DdzError(
-                f"no policy {policy[:80]!r} for {where}; built in are {', '.join(BUILT_IN)}"
-            )
-        return policy
-    if isinstance(policy, type) or not (callable(policy) or callable(_batch_of(policy))):
-        raise TypeError(
-            f"the policy for {where} must be a name or callable as policy(observation, moves, "
-            f"rng), not {repr(policy)[:80]}"
-        )
-    return policy  # type: ignore[no-any-return]
+def _plain(policy: Policy) -> OnePolicy:
+    """The core's number of a policy that is built in."""
+    return policy.code if isinstance(policy, BuiltIn) else policy
 
 
-def _batch_of(policy: object) -> object:
-    return getattr(policy, "batch", None)
-
-
-def _label(policy: OnePolicy) -> str:
+def _label(policy: Policy) -> str:
     """What a policy is called in results and checkpoints."""
-    if isinstance(policy, str):
-        return policy
+    if isinstance(policy, ByRole):
+        return f"{_label(policy.landlord)} as landlord, {_label(policy.peasant)} as peasant"
     name = getattr(policy, "name", None)
     if isinstance(name, str):
         return name
-    named = policy if hasattr(policy, "__qualname__") else type(policy)
+    named: Any = policy if hasattr(policy, "__qualname__") else type(policy)
     return f"{named.__module__}.{named.__qualname__}"
 
 
@@ -153,7 +114,7 @@ class Plan:
 
         def codes(policies: tuple[OnePolicy, ...]) -> list[int]:
             # Those of Python are asked elsewhere; any number will do.
-            known = [BUILT_IN.index(p) if isinstance(p, str) else 0 for p in policies]
+            known = [policy if isinstance(policy, int) else 0 for policy in policies]
             return known + [0] * (4 - len(known))
 
         return (
