@@ -42,7 +42,9 @@ def draw_result(result: SimulationResult) -> Figure:
     # Not by pyplot, which would keep every figure until it is told to forget it.
     figure = Figure(figsize=(11, 7.6), dpi=110, facecolor="white")
     axes = figure.subplots(2, 2)
-    figure.subplots_adjust(left=0.085, right=0.965, bottom=0.115, top=0.83, hspace=0.52, wspace=0.24)
+    figure.subplots_adjust(
+        left=0.085, right=0.965, bottom=0.115, top=0.83, hspace=0.52, wspace=0.24
+    )
     _headline(figure, result)
     _win_rates(axes[0, 0], result)
     _points(axes[0, 1], result)
@@ -187,9 +189,7 @@ def _bars(
     axes.grid(axis="y", color=GRID)
     if not crowded:
         for place, share in zip(places, shares, strict=True):
-            axes.text(
-                place, share, f"{share:.1%}", ha="center", va="bottom", size=8.5, color=INK
-            )
+            axes.text(place, share, f"{share:.1%}", ha="center", va="bottom", size=8.5, color=INK)
 
 
 def _lengths(axes: Axes, result: SimulationResult) -> None:

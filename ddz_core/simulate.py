@@ -208,8 +208,11 @@ class _Run:
         """Play what is missing."""
         tasks = _tasks(self._tally.ranges, self._first, self._first + self._deals, size)
         try:
-            if self._tally.deals and self._progress is not None:
-                self._progress(self._tally.deals, self._deals)
+            if self._tally.deals:
+                if self._progress is not None:
+                    self._progress(self._tally.deals, self._deals)
+                if self._tally.deals == self._deals:
+                    return self._result
             with contextlib.closing(self._chunks(tasks, size, executor, threads)) as chunks:
                 for (first, stop), counts in chunks:
                     # One assignment: an interrupt comes before or after it.

@@ -38,7 +38,9 @@ def plan_of(rules, policies="random", landlord=None, seed=5):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.name)
-@pytest.mark.parametrize("policies", ["random", "greedy", {"landlord": "rule", "peasant": "random"}])
+@pytest.mark.parametrize(
+    "policies", ["random", "greedy", {"landlord": "rule", "peasant": "random"}]
+)
 def test_every_deal_of_the_core_is_one_of_game(rules, policies):
     for landlord in (None, 1):
         plan = plan_of(rules, policies, landlord)
@@ -273,7 +275,7 @@ def test_json_brings_everything_back(rules):
     result = simulate(rules, 60, "random", seed=seed, first=7)
     text = result.to_json()
     assert SimulationResult.from_json(text) == result
-    assert json.loads(text, parse_constant=lambda word: pytest.fail(word))
+    assert json.loads(text, parse_constant=pytest.fail)
     assert pickle.loads(pickle.dumps(result)) == result
     again = simulate(rules, 60, "random", seed=result.seed, first=7)
     assert again == result
@@ -360,7 +362,12 @@ def test_intervals():
 
 def test_pictures():
     pytest.importorskip("matplotlib", reason="matplotlib (the extra plot) is not installed")
-    for rules, landlord in (("standard", None), ("duel", None), ("douzero", 0), ("openspiel", None)):
+    for rules, landlord in (
+        ("standard", None),
+        ("duel", None),
+        ("douzero", 0),
+        ("openspiel", None),
+    ):
         for deals in (1, 300):
             result = simulate(rules, deals, "random", seed=2, landlord=landlord)
             figure = result.plot()
