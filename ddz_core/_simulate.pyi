@@ -1,7 +1,9 @@
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 from ddz_core._position import Position
 from ddz_core._values import Hand, Move
@@ -33,15 +35,16 @@ def simulate_block(
     tally: npt.NDArray[np.int64],
 ) -> None: ...
 
+@disjoint_base
 class DealStream:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         rules: Rules,
         options: Sequence[int],
         key: npt.NDArray[np.uint64],
         number: int,
         place: int,
-    ) -> None: ...
+    ) -> Self: ...
     def next_deal(
         self,
     ) -> tuple[list[list[int]], list[int], list[int], int, int | None]: ...
