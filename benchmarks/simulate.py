@@ -76,7 +76,8 @@ def show_speeds(rules: str, seconds: float) -> None:
                 speed(seconds, rules=rules, policies=policy, landlord=landlord, threads=threads)
                 for threads in (1, 2)
             )
-            print(f"    {policy:8} {one:>9,.0f} on one thread, {two:>9,.0f} on two ({two / one:.2f}×)")
+            gain = f"({two / one:.2f}×)"
+            print(f"    {policy:8} {one:>9,.0f} on one thread, {two:>9,.0f} on two {gain}")
     for policy in (Lowest(), LowestBatch()):
         each = speed(seconds, rules=rules, policies=policy)
         mixed = speed(seconds, rules=rules, policies=[policy, "random", "random"], landlord=0)
