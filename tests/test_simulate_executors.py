@@ -71,7 +71,7 @@ def test_processes_that_die_cost_nothing(tmp_path):
     expected = simulate("standard", 200, First(), seed=1)
     # Twice: a pool that was made anew may break too.
     found = simulate(
-        "standard", 200, Deadly(tmp_path, 2), seed=1, executor=executors.processes(2, "forkserver")
+        "standard", 200, Deadly(tmp_path, 2), seed=1, executor=executors.processes(1, "forkserver")
     )
     assert len(list(tmp_path.iterdir())) == 2
     assert found == expected
@@ -193,6 +193,21 @@ def test_dask(cluster, expected):
     pool = cluster.get_executor(pure=False)
     assert simulate("standard", DEALS, "random", seed=1, executor=pool) == expected
     assert simulate("standard", DEALS, "random", seed=1, executor=pool, chunk=4096) == expected
+
+
+def test_dask_forgets_what_an_interrupt_leaves_behind(cluster):
+    def interrupt(finished, total):
+        raise KeyboardInterrupt
+
+    found = simulate(
+        "standard", 10**7, "random", chunk=4096, progress=interrupt,
+        executor=cluster.get_executor(pure=False),
+    )  # fmt: skip
+    assert found.partial
+    assert found.deals == 4096
+    deadline = time.monotonic() + 10
+    while any(cluster.processing().values()):
+        assert time.monotonic() < deadline
 
 
 @posix
@@ -370,9 +385,8 @@ def test_a_killed_run_goes_on_to_the_same_result(tmp_path, expected, options):
 @pytest.mark.parametrize(
     ("options", "policies", "whom"),
     [
-        ("threads=1", "'random'", os.kill),
         ("threads=2", "'random'", os.kill),
-        ("threads=2, chunk=50_000", "'random'", os.kill),
+        ("threads=2, chunk=20_000", "'random'", os.kill),
         ("chunk=1", "['random', 'random', Slow(0.01)]", os.kill),
         ("threads=2, chunk=3", "Slow(0.01)", os.kill),
         # A terminal sends Ctrl-C to the processes of the pool too.
