@@ -29,6 +29,8 @@ from ddz_core.simulate import SimulationResult, simulate
 POLICIES = ("random", "greedy", "rule")
 MEGABYTE = 2**20
 MOST_GROWTH = 4
+# With few, which worker has the last one decides the time.
+CHUNKS = 20
 
 
 def checksum(result: SimulationResult) -> str:
@@ -115,7 +117,7 @@ def show_dask(rules: str, chunk_seconds: float, rounds: int) -> None:
     rate = speed(1.0, rules=rules, policies=policy, threads=1)
     chunk = int(rate * chunk_seconds)
     options: dict[str, Any] = {
-        "rules": rules, "deals": 8 * chunk, "policies": policy, "seed": 1, "chunk": chunk,
+        "rules": rules, "deals": CHUNKS * chunk, "policies": policy, "seed": 1, "chunk": chunk,
     }  # fmt: skip
     times: dict[str, list[float]] = {"threads": [], "Dask": []}
     with dask_client() as client:
@@ -126,7 +128,7 @@ def show_dask(rules: str, chunk_seconds: float, rounds: int) -> None:
             times["Dask"].append(timed(lambda: simulate(**options, executor=pool)))
     threads, dask = (statistics.median(times[name]) for name in ("threads", "Dask"))
     print(
-        f"8 chunks of {chunk:,} deals ({chunk_seconds} s each on one core): two threads "
+        f"{CHUNKS} chunks of {chunk:,} deals ({chunk_seconds} s each on one core): two threads "
         f"{threads:.2f} s, two Dask workers {dask:.2f} s, overhead {dask / threads - 1:+.1%}"
     )
 
