@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from ddz_core._playout import SUM_NAMES, deal_chunk, play_chunk
 from ddz_core._position import Position
 from ddz_core._values import integer
 from ddz_core.errors import DdzError
+from ddz_core.estimates import Estimate, estimate, wilson
 from ddz_core.parallel import as_completed, n_threads
 from ddz_core.rules import Rules, as_rules
 from ddz_core.seeds import chunk_state, seed_sequence
@@ -29,21 +29,6 @@ __all__ = ["Estimate", "PlayoutStats", "playout", "random_hands"]
 # Part of the stream's definition: changing it changes every seeded result.
 GAMES_A_CHUNK = 4096
 MAX_GAMES = 10**12
-
-
-class Estimate(NamedTuple):
-    """A sample mean and its standard error.
-
-    Attributes
-    ----------
-    mean : float
-        NaN below one game.
-    se : float
-        NaN below two games.
-    """
-
-    mean: float
-    se: float
 
 
 @dataclass(frozen=True)
@@ -120,22 +105,7 @@ class PlayoutStats:
         TypeError
             `wins` is no integer, or `confidence` no number.
         """
-        wins = integer(wins, "wins")
-        if not 0 <= wins <= self.games:
-            raise DdzError(f"wins is {wins}; it must be 0 … {self.games}")
-        if isinstance(confidence, bool) or not isinstance(confidence, Real):
-            raise TypeError(f"confidence must be a number, not {repr(confidence)[:80]}")
-        if not 0 < (1 + confidence) / 2 < 1 or confidence <= 0:
-            raise DdzError(f"confidence is {confidence}; it must be between 0 and 1")
-        if not self.games:
-            return (math.nan, math.nan)
-        n = self.games
-        from statistics import NormalDist  # noqa: PLC0415 (slow to import)
-
-        z = NormalDist().inv_cdf((1 + confidence) / 2)
-        centre = (wins + z * z / 2) / (n + z * z)
-        half = z / (n + z * z) * math.sqrt(wins * (n - wins) / n + z * z / 4)
-        return (max(0.0, centre - half), min(1.0, centre + half))
+        return wilson(wins, self.games, confidence)
 
     @property
     def bombs(self) -> Estimate:
@@ -163,13 +133,7 @@ class PlayoutStats:
         return self._estimate("plies", self.sums["plies_squared"])
 
     def _estimate(self, name: str, squares: int) -> Estimate:
-        n, total = self.games, self.sums[name]
-        if n < 1:
-            return Estimate(math.nan, math.nan)
-        if n < 2:
-            return Estimate(total / n, math.nan)
-        # Whole numbers until the division: no rounding builds up over 10**12 games.
-        return Estimate(total / n, math.sqrt((n * squares - total * total) / (n * n * (n - 1))))
+        return estimate(self.games, self.sums[name], squares)
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain numbers, for JSON.
