@@ -27,3 +27,7 @@ cdef void fill_shoe(const rules_t* rules, shoe_t* shoe) noexcept nogil
 cdef void deal_random(const rules_t* rules, shoe_t* shoe, rng_t* rng, position_t* p) noexcept nogil
 # Uniformly random legal moves, PASS being one of them, until a seat has won; returns the plies.
 cdef int play_out(const rules_t* rules, rng_t* rng, position_t* p) noexcept nogil
+# Springs of a finished game, in the rule set's sense: the landlord won and no peasant's play counts; a
+# peasant won and no play of the landlord counts after his first.
+cdef bint is_spring(const rules_t* rules, const position_t* p) noexcept nogil
+cdef bint is_anti_spring(const rules_t* rules, const position_t* p) noexcept nogil

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ddz_core._evaluate import doublings
 from ddz_core._hidden import Hidden
 from ddz_core._position import Position
 from ddz_core._values import Hand, Move, MoveList, integer
 from ddz_core.auction import Auction, Bid
 from ddz_core.errors import DdzError
-from ddz_core.game import Phase, multiplier_of
+from ddz_core.game import Phase
 from ddz_core.observation import Observation
 from ddz_core.rules import Rules
 from ddz_core.seeds import chunk_state
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Knowledge", "knowledge_of"]
 
 MAX_MOVES = 432  # no game has more
+MAX_REDEALS = 10_000
 UNDEALT = -1
 
 
@@ -116,8 +118,10 @@ def _check_types(observation: Observation) -> None:
     number("seat", observation.seat, 0, seats - 1)
     for field in ("turn", "landlord", "last_seat"):
         number(field, getattr(observation, field), 0, seats - 1, optional=True)
-    for field in ("redeals", "passes", "base", "robs", "handicap", "multiplier"):
-        number(field, getattr(observation, field), 0, 1 << 40)
+    redeals = observation.rules.max_redeals
+    number("redeals", observation.redeals, 0, MAX_REDEALS if redeals is None else redeals)
+    for field in ("passes", "base", "robs", "handicap", "multiplier"):
+        number(field, getattr(observation, field), 0, 1 << 60)
     if observation.phase not in tuple(Phase):
         raise _contradiction("phase", observation.phase, f"it must be one of {', '.join(Phase)}")
     if len(observation.cards_left) != seats:
@@ -354,7 +358,7 @@ def _check_play(
     _must_be("last", observation.last, position.last, why)
     _must_be("last_seat", observation.last_seat, position.last_seat, why)
     _must_be("passes", observation.passes, position.passes, why)
-    multiplier = multiplier_of(position, rules, observation.robs)
+    multiplier = 1 << (observation.robs + doublings(position))
     _must_be("multiplier", observation.multiplier, multiplier, why)
     mine = not over and position.turn == observation.seat
     legal = position.legal_moves() if mine else position.legal_moves()[:0]
