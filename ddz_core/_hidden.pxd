@@ -18,8 +18,10 @@ cdef struct hidden_t:
     int n_piles
     int seat_of[MAX_PILES]          # -1: cards that nobody gets
     int sizes[MAX_PILES]
-    # Ranks of which cards are unseen, in order; level i's splits are first[i] … first[i + 1] - 1.
+    # Ranks of which cards are unseen, in order; level i has cards[i] to split, by one of its splits
+    # first[i] … first[i + 1] - 1.
     int n_levels
+    int cards[N_RANKS]
     int first[N_RANKS + 1]
     split_t* splits
     # One table a level and one behind the last: number of ways by the rooms of all piles but the last,
@@ -43,4 +45,4 @@ cdef class Hidden:
     cdef cards_t own
     cdef int list_splits(self, const uint8_t[::1] unseen, const signed char[:, ::1] base,
                          const signed char[:, ::1] least, const signed char[:, ::1] most) except -1
-    cdef int count_ways(self, const uint8_t[::1] unseen) except -1
+    cdef int count_ways(self) except -1

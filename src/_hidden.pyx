@@ -144,7 +144,7 @@ cdef class Hidden:
         self.h.shuffled = not (any_nonzero(base) or any_nonzero(least) or any_below(most, unseen))
         if not self.h.shuffled:
             self.list_splits(unseen, base, least, most)
-            self.count_ways(unseen)
+            self.count_ways()
 
     def __dealloc__(self):
         free(self.h.splits)
@@ -174,7 +174,7 @@ cdef class Hidden:
         strides[last] = 0
         s = h.splits
         for rank in range(N_RANKS):
-            if unseen[rank] == 0:
+            if unseen[rank] == 0 and not any_positive(least[:, rank]):
                 continue
             memset(counts, 0, sizeof(counts))
             while True:
@@ -214,15 +214,16 @@ cdef class Hidden:
                     pile += 1
                 if pile == last:
                     break
+            h.cards[h.n_levels] = unseen[rank]
             h.n_levels += 1
             h.first[h.n_levels] = s - h.splits
         return 0
 
-    cdef int count_ways(self, const uint8_t[::1] unseen) except -1:
+    cdef int count_ways(self) except -1:
         cdef hidden_t* h = &self.h
         cdef int last = h.n_piles - 1
         cdef int rooms[MAX_PILES]
-        cdef int level, pile, rank, left = 0
+        cdef int level, pile, left = 0
         cdef double* here
         cdef double* later
         cdef double total
@@ -238,13 +239,9 @@ cdef class Hidden:
             stride *= h.sizes[pile] + 1 + MARGIN
         here = h.ways + h.n_levels * h.table_size
         here[origin] = 1
-        level = h.n_levels
         with nogil:
-            for rank in range(N_RANKS - 1, -1, -1):
-                if unseen[rank] == 0:
-                    continue
-                left += unseen[rank]
-                level -= 1
+            for level in range(h.n_levels - 1, -1, -1):
+                left += h.cards[level]
                 later = here
                 here = later - h.table_size
                 memset(rooms, 0, sizeof(rooms))
@@ -313,6 +310,14 @@ cdef bint any_nonzero(const signed char[:, ::1] table) noexcept:
         for j in range(table.shape[1]):
             if table[i, j]:
                 return True
+    return False
+
+
+cdef bint any_positive(const signed char[:] column) noexcept:
+    cdef Py_ssize_t i
+    for i in range(column.shape[0]):
+        if column[i] > 0:
+            return True
     return False
 
 
