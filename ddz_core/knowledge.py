@@ -333,9 +333,7 @@ def _check_no_play(observation: Observation) -> None:
     _must_be("legal_moves", len(observation.legal_moves), 0, why)
 
 
-def _check_play(
-    observation: Observation, hidden: Hidden, played: NDArray[np.int64]
-) -> Position:
+def _check_play(observation: Observation, hidden: Hidden, played: NDArray[np.int64]) -> Position:
     """The moves played again, from some hands that fit, with everything that follows from them."""
     rules = observation.rules
     hands = np.empty((1, rules.players, len(RANK_SYMBOLS)), np.uint8)

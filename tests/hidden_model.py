@@ -38,9 +38,7 @@ def hands_from(counts: Counts, size: int) -> dict[Counts, int]:
     found: Counter[Counts] = Counter()
     for hand in itertools.combinations(cards, size):
         found[hand] += 1
-    return {
-        tuple(hand.count(rank) for rank in range(15)): ways for hand, ways in found.items()
-    }
+    return {tuple(hand.count(rank) for rank in range(15)): ways for hand, ways in found.items()}
 
 
 def piles(counts: Counts, sizes: Sequence[int]) -> Iterator[tuple[int, list[Counts]]]:

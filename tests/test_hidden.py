@@ -272,12 +272,16 @@ def changes(game: Game, seat: int) -> list[tuple[str, object]]:
     ]
     if seen.landlord is not None:
         wrong += [("landlord", None), ("moves", seen.moves[1:]), ("moves", twice)]
-        wrong += [("turn", seen.landlord if seen.turn != seen.landlord else (seen.turn + 1) % players)]
+        wrong += [
+            ("turn", seen.landlord if seen.turn != seen.landlord else (seen.turn + 1) % players)
+        ]
         wrong += [("bids", ()), ("kitty", None if seen.kitty is not None else threes)]
     return [(field, value) for field, value in wrong if value != getattr(seen, field)]
 
 
-@pytest.mark.parametrize("name", ["standard", "pagat", "casual", "duel", "four_player", "openspiel"])
+@pytest.mark.parametrize(
+    "name", ["standard", "pagat", "casual", "duel", "four_player", "openspiel"]
+)
 @pytest.mark.parametrize("plies", [-1, 4, 400])
 def test_a_contradiction_names_its_field(name, plies):
     game = some_game(ddz.Rules.preset(name), 3, plies) if plies >= 0 else Game(name, seed=3)
