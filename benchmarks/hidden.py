@@ -2,8 +2,8 @@
 
     python benchmarks/hidden.py [--samples N]
 
-Each figure is the best of five runs. The games are random ones after so many plies, seen by the seat
-to move and, for the tables' sake, by each other seat; the slowest and the median seat are shown.
+Each figure is the best of five runs. Three random games after so many plies, seen by each seat; the
+median and the slowest of these are shown.
 """
 
 from __future__ import annotations

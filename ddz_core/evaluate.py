@@ -204,8 +204,8 @@ def evaluate_moves(
         take 3 or more. A move that comes out like the best in every sample does not count as a
         rival.
     time_limit : float, optional
-        Seconds after which no more samples are begun; 16 samples are always taken. How many it will
-        be depends on the machine.
+        Seconds after which no more samples are begun (of built-in policies no more chunks of 16, of
+        which one is always played). How many it will be depends on the machine.
     weight : callable, optional
         As in `sample_weighted`, called with each chunk's hands, from several threads: the means are
         then weighted ones.
@@ -268,10 +268,10 @@ def evaluate_moves(
         if len(points) < work.size(index):
             stopped = "time"
             break
-        if stop_at is not None and index % CHUNKS_A_ROUND == CHUNKS_A_ROUND - 1:
-            if sums.is_clear(by, stop_at):
-                stopped = "clear"
-                break
+        full_round = index % CHUNKS_A_ROUND == CHUNKS_A_ROUND - 1
+        if stop_at is not None and full_round and sums.is_clear(by, stop_at):
+            stopped = "clear"
+            break
     return MoveEvaluation(
         moves=sums.estimates(list(observation.legal_moves), by),
         by=by,
@@ -292,9 +292,10 @@ def _in_range(value: object, name: str, low: int, high: int) -> int:
 def _positive(value: object, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, not {repr(value)[:80]}")
-    if not 0 < value < math.inf:
+    number = float(value)
+    if not 0 < number < math.inf:
         raise DdzError(f"{name} is {value}; it must be positive and finite")
-    return float(value)
+    return number
 
 
 def _child(sequence: np.random.SeedSequence, which: int) -> np.random.SeedSequence:
@@ -735,7 +736,7 @@ def evaluate_bid(
 
     Examples
     --------
-    >>> strong = evaluate_bid("3334455678AA222BR", n=500, policy="random", seed=1)
+    >>> strong = evaluate_bid("3334455678AA222BR", n=500, seed=1)
     >>> strong.landlord.win_rate.mean > 0.5
     True
     """

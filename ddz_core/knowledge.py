@@ -84,7 +84,7 @@ def knowledge_of(observation: Observation) -> Knowledge:
     hidden = _hidden(observation, played)
     position = None
     if observation.landlord is not None:
-        position = _check_play(observation, hidden, played)
+        position = _check_play(observation, observation.landlord, hidden, played)
     else:
         _check_no_play(observation)
     bids = () if observation.turn != observation.seat else auction.legal_bids()
@@ -152,13 +152,35 @@ def _check_pairs(field: str, pairs: tuple[Any, ...], kind: type) -> None:
 
 def _check_auction(observation: Observation) -> Auction:
     """The auction gone through again, with everything that follows from it."""
-    rules, landlord = observation.rules, observation.landlord
-    in_auction = observation.phase == Phase.AUCTION
-    opener = landlord if rules.auction == "none" or not observation.bids else observation.bids[0][0]
+    auction = _replayed_auction(observation)
+    base = auction.base
+    if observation.phase == Phase.AUCTION:
+        if auction.over:
+            raise _contradiction("phase", observation.phase, "by the bids the auction is over")
+        _must_be("landlord", observation.landlord, None, "in an auction")
+        _must_be("turn", observation.turn, auction.turn, "after these bids")
+    elif not auction.over:
+        raise _contradiction("phase", observation.phase, "by the bids the auction goes on")
+    elif auction.landlord is not None:
+        _must_be("landlord", observation.landlord, auction.landlord, "after these bids")
+    else:
+        base = _base_without_bids(observation, auction)
+    _must_be("base", observation.base, base, "after these bids")
+    _must_be("robs", observation.robs, auction.robs, "after these bids")
+    _must_be("handicap", observation.handicap, auction.robs, "with so many robs")
+    return auction
+
+
+def _replayed_auction(observation: Observation) -> Auction:
+    rules = observation.rules
+    opener = observation.turn
+    if observation.bids:
+        opener = observation.bids[0][0]
+    elif rules.auction == "none":
+        opener = observation.landlord
     if opener is None:
-        opener = observation.turn
-    if opener is None:
-        raise _contradiction("turn", None, f"the phase is {observation.phase}")
+        field = "landlord" if rules.auction == "none" else "bids"
+        raise _contradiction(field, getattr(observation, field), "so nobody can be landlord")
     auction = Auction(rules, _seat_of("bids", opener, rules))
     for place, (seat, bid) in enumerate(observation.bids):
         if auction.over:
@@ -172,31 +194,21 @@ def _check_auction(observation: Observation) -> Auction:
             auction.bid(bid)
         except DdzError as error:
             raise DdzError(f"observation.bids cannot be: {error}") from error
-    base = auction.base
-    if in_auction:
-        if auction.over:
-            raise _contradiction("phase", observation.phase, "by the bids the auction is over")
-        _must_be("landlord", landlord, None, "in an auction")
-        _must_be("turn", observation.turn, auction.turn, "after these bids")
-    elif not auction.over:
-        raise _contradiction("phase", observation.phase, "by the bids the auction goes on")
-    elif auction.landlord is not None:
-        _must_be("landlord", landlord, auction.landlord, "after these bids")
-    elif rules.nobody_bids == "void":
-        _must_be("landlord", landlord, None, "where nobody bid")
-        _must_be("phase", observation.phase, Phase.OVER, "where nobody bid")
-        _must_be("turn", observation.turn, None, "where nobody bid")
-    elif rules.max_redeals is None or observation.redeals < rules.max_redeals:
-        raise _contradiction(
-            "redeals", observation.redeals, "where nobody bid there is another deal"
-        )
-    else:
-        _must_be("landlord", landlord, auction.opener, "where nobody bid")
-        base = 1
-    _must_be("base", observation.base, base, "after these bids")
-    _must_be("robs", observation.robs, auction.robs, "after these bids")
-    _must_be("handicap", observation.handicap, auction.robs, "with so many robs")
     return auction
+
+
+def _base_without_bids(observation: Observation, auction: Auction) -> int:
+    """What nobody's bid leads to: no score, or the opener as landlord after enough redeals."""
+    rules, why = observation.rules, "where nobody bid"
+    if rules.nobody_bids == "void":
+        _must_be("landlord", observation.landlord, None, why)
+        _must_be("phase", observation.phase, Phase.OVER, why)
+        _must_be("turn", observation.turn, None, why)
+        return auction.base
+    if rules.max_redeals is None or observation.redeals < rules.max_redeals:
+        raise _contradiction("redeals", observation.redeals, f"{why} there is another deal")
+    _must_be("landlord", observation.landlord, auction.opener, why)
+    return 1
 
 
 def _seat_of(field: str, seat: int, rules: Rules) -> int:
@@ -333,14 +345,16 @@ def _check_no_play(observation: Observation) -> None:
     _must_be("legal_moves", len(observation.legal_moves), 0, why)
 
 
-def _check_play(observation: Observation, hidden: Hidden, played: NDArray[np.int64]) -> Position:
+def _check_play(
+    observation: Observation, landlord: int, hidden: Hidden, played: NDArray[np.int64]
+) -> Position:
     """The moves played again, from some hands that fit, with everything that follows from them."""
     rules = observation.rules
     hands = np.empty((1, rules.players, len(RANK_SYMBOLS)), np.uint8)
     hidden.fill(chunk_state(np.random.SeedSequence(0), 0), hands)
     position = Position(
         [Hand.from_counts(hand) for hand in (hands[0] + played).tolist()],
-        landlord=observation.landlord,
+        landlord=landlord,
         target=observation.handicap,
         rules=rules,
     )
