@@ -44,5 +44,5 @@ cdef class Hidden:
     cdef int seat
     cdef cards_t own
     cdef int list_splits(self, const uint8_t[::1] unseen, const signed char[:, ::1] base,
-                         const signed char[:, ::1] least, const signed char[:, ::1] most) except -1
+                         const signed char[:, ::1] most) except -1
     cdef int count_ways(self) except -1

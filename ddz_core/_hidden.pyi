@@ -15,7 +15,6 @@ class Hidden:
         seat_of: Sequence[int],
         sizes: Sequence[int],
         base: npt.NDArray[np.int8],
-        least: npt.NDArray[np.int8],
         most: npt.NDArray[np.int8],
     ) -> None: ...
     @property

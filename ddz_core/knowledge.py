@@ -288,15 +288,15 @@ def _hidden(observation: Observation, played: NDArray[np.int64]) -> Hidden:
     for seat, left in enumerate(observation.cards_left):
         if seat != observation.seat:
             base = played[seat] - kitty if seat == landlord else played[seat]
-            piles.append((left, seat, base, np.maximum(0, -base), _most(observation, seat, played)))
+            piles.append((left, seat, base, _most(observation, seat, played)))
     rest = len(observation.unseen) - sum(pile[0] for pile in piles)
     if rest:
         nothing = np.zeros(len(RANK_SYMBOLS), np.int64)
-        piles.append((rest, UNDEALT, nothing, nothing, np.array(whole)))
+        piles.append((rest, UNDEALT, nothing, np.array(whole)))
     # The core's tables have a dimension for each pile but the last.
     piles.sort(key=lambda pile: pile[:2])
     sizes, seats, *tables = zip(*piles, strict=True)
-    base, least, most = (np.array(table, np.int8) for table in tables)
+    base, most = (np.array(table, np.int8) for table in tables)
     hidden = Hidden(
         rules.players,
         observation.seat,
@@ -305,7 +305,6 @@ def _hidden(observation: Observation, played: NDArray[np.int64]) -> Hidden:
         seats,
         sizes,
         base,
-        least,
         most,
     )
     if not hidden.possible:

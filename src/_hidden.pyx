@@ -99,8 +99,8 @@ cdef class Hidden:
         Cards in the piles together.
     seat_of, sizes : sequence of int
         For each unknown pile the seat that holds it (-1: nobody) and its number of cards.
-    base, least, most : ndarray of int8, shape (piles, 15)
-        A pile with x cards of a rank, least <= x <= most, counts 1 / (x + base)!.
+    base, most : ndarray of int8, shape (piles, 15)
+        A pile with x cards of a rank, x <= most and x + base >= 0, counts 1 / (x + base)!.
     """
 
     def __cinit__(self):
@@ -108,17 +108,16 @@ cdef class Hidden:
 
     def __init__(
         self, int seats, int seat, cards_t own, const uint8_t[::1] unseen not None, seat_of, sizes,
-        const signed char[:, ::1] base not None, const signed char[:, ::1] least not None,
-        const signed char[:, ::1] most not None,
+        const signed char[:, ::1] base not None, const signed char[:, ::1] most not None,
     ):
         cdef int n = len(sizes)
         cdef int pile, rank, i, total = 0
         if self.h.n_piles:
             raise TypeError("a Hidden is set up once: make a new one")
-        if not (1 <= n <= MAX_PILES and len(seat_of) == n and n <= base.shape[0]
-                and base.shape[0] == least.shape[0] == most.shape[0] == n):
+        if not (1 <= n <= MAX_PILES and len(seat_of) == n
+                and base.shape[0] == most.shape[0] == n):
             raise ValueError(f"there must be 1 … {MAX_PILES} piles")
-        if not (unseen.shape[0] == base.shape[1] == least.shape[1] == most.shape[1] == N_RANKS):
+        if not (unseen.shape[0] == base.shape[1] == most.shape[1] == N_RANKS):
             raise ValueError(f"there are {N_RANKS} ranks")
         if not 2 <= seats <= MAX_SEATS or not 0 <= seat < seats:
             raise ValueError(f"no seat {seat} of {seats}")
@@ -141,9 +140,9 @@ cdef class Hidden:
         self.seat = seat
         self.own = own
         self.h.n_piles = n
-        self.h.shuffled = not (any_nonzero(base) or any_nonzero(least) or any_below(most, unseen))
+        self.h.shuffled = not (any_nonzero(base) or any_below(most, unseen))
         if not self.h.shuffled:
-            self.list_splits(unseen, base, least, most)
+            self.list_splits(unseen, base, most)
             self.count_ways()
 
     def __dealloc__(self):
@@ -152,7 +151,7 @@ cdef class Hidden:
 
     cdef int list_splits(
         self, const uint8_t[::1] unseen, const signed char[:, ::1] base,
-        const signed char[:, ::1] least, const signed char[:, ::1] most,
+        const signed char[:, ::1] most,
     ) except -1:
         cdef hidden_t* h = &self.h
         cdef int n = h.n_piles
@@ -174,7 +173,7 @@ cdef class Hidden:
         strides[last] = 0
         s = h.splits
         for rank in range(N_RANKS):
-            if unseen[rank] == 0 and not any_positive(least[:, rank]):
+            if unseen[rank] == 0 and not any_negative(base[:, rank]):
                 continue
             memset(counts, 0, sizeof(counts))
             while True:
@@ -184,7 +183,7 @@ cdef class Hidden:
                 counts[last] = left
                 fits = True
                 for pile in range(n):
-                    if not least[pile, rank] <= counts[pile] <= most[pile, rank] or not (
+                    if counts[pile] > most[pile, rank] or not (
                             0 <= counts[pile] + base[pile, rank] <= MAX_COUNT):
                         fits = False
                 if fits:
@@ -313,10 +312,10 @@ cdef bint any_nonzero(const signed char[:, ::1] table) noexcept:
     return False
 
 
-cdef bint any_positive(const signed char[:] column) noexcept:
+cdef bint any_negative(const signed char[:] column) noexcept:
     cdef Py_ssize_t i
     for i in range(column.shape[0]):
-        if column[i] > 0:
+        if column[i] < 0:
             return True
     return False
 

@@ -358,7 +358,6 @@ def test_the_core_checks_what_it_is_given():
         "seat_of": [1],
         "sizes": [2],
         "base": table,
-        "least": table,
         "most": table + 4,
     }
     state, hands = np.arange(1, 5, dtype=np.uint64), np.empty((1, 2, 15), np.uint8)
