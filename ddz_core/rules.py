@@ -288,7 +288,8 @@ class Rules:
     def openspiel(cls) -> Rules:
         """OpenSpiel's action space: up to three equal kickers, no quads with kickers.
 
-        Each bids once, from who draws the face-up card; a deal that all pass is over at 0.
+        The auction goes round as in document 002, from who draws the face-up card; a deal that all
+        pass is over at 0.
 
         Source: the actions of OpenSpiel 2.0.2 (docs/rules.md). Its legal actions differ from these
         and from its rules in two ways that are not followed here: it misses every chain that starts
@@ -300,6 +301,7 @@ class Rules:
             quad_singles=False,
             quad_pairs=False,
             first_bidder="face_up",
+            auction="until_passes",
             nobody_bids="void",
         )
 

@@ -49,7 +49,7 @@ TABLES = {
     ),
     "rlcard": Table(auction="no", spring="no", bomb_that_doubles=None),
     "douzero": Table(auction="no", spring="no"),
-    "openspiel": Table(nobody="void"),
+    "openspiel": Table(auction="numbers round and round", nobody="void"),
     "botzone": Table(auction="no"),
 }
 

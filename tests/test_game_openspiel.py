@@ -21,8 +21,7 @@ from ddz_core.game import Game
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (extra `test`)")
 
 GAMES = 500
-# OpenSpiel's auction goes round until two passes in a row, as 002's; see the test of the preset.
-RULES = ddz.Rules.openspiel().replace(auction="until_passes")
+RULES = ddz.Rules.openspiel()
 FIRST_PLAY = 4  # after pass and the bids 1, 2, 3
 BASE_OF_DEAL = 51  # ids of chance actions that deal a card
 
@@ -120,14 +119,6 @@ def bidding_tree(rules: ddz.Rules) -> tuple[int, int]:
 
 def test_every_auction():
     assert bidding_tree(RULES) == (67, 0)
-
-
-@pytest.mark.xfail(
-    strict=True,
-    reason="the preset has the auction `once`; OpenSpiel 2.0.2 goes round (`until_passes`)",
-)
-def test_the_preset_has_openspiels_auction():
-    assert bidding_tree(ddz.Rules.openspiel())[1] == 0
 
 
 def test_auction_turns_and_payoffs():
