@@ -74,15 +74,17 @@ def sample_hidden(
       nothing;
     - how many cards each seat has left;
     - the kitty, where this seat has seen it: the landlord's hand and plays together contain it;
+    - the card that was turned face up (002): that of the seat which spoke first;
     - cards that are never dealt (003), and in the auction the kitty, which are among the unseen.
 
     So hands R of the other seats weigh as many suited deals as lead to them: for each rank
     1 / ((R + P - k)! …), with one factor for each other seat and one for the cards that nobody
-    gets, where P counts what the seat has played and k the kitty's cards, if the seat is the
-    landlord and the kitty known. Where quads must stay together, whoever broke into a rank did not
-    hold four of it.
+    gets, where P counts what the seat has played and k the cards known to have been its own: the
+    kitty's, if the seat is the landlord, and the face-up card. Where quads must stay together,
+    whoever broke into a rank did not hold four of it.
 
-    Nothing is read into bids, passes or choices of plays, nor into who spoke first;
+    Nothing is read into bids, passes or choices of plays, nor into who spoke first where no card
+    was turned up (``first_bidder="heart_three"``);
     `sample_weighted` is for that. Samples are exact but for the rounding of double precision.
 
     Examples

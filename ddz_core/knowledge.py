@@ -21,6 +21,7 @@ from ddz_core.game import Phase
 from ddz_core.observation import Observation
 from ddz_core.rules import Rules
 from ddz_core.seeds import chunk_state
+from ddz_core.suited import PACK, RANK_OF, card_name, deck_of
 from ddz_core.vocabulary import RANK_SYMBOLS
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ def knowledge_of(observation: Observation) -> Knowledge:
     _check_types(observation)
     auction = _check_auction(observation)
     played = _check_cards(observation)
-    hidden = _hidden(observation, played)
+    _check_face_up(observation, auction.opener, played)
+    hidden = _hidden(observation, auction.opener, played)
     position = None
     if observation.landlord is not None:
         position = _check_play(observation, observation.landlord, hidden, played)
@@ -109,6 +111,7 @@ def _check_types(observation: Observation) -> None:
     instance("rules", Rules)
     for field in ("hand", "unseen"):
         instance(field, Hand)
+    number("face_up", observation.face_up, 0, 2 * PACK - 1, optional=True)
     instance("kitty", Hand, optional=True)
     instance("last", Move, optional=True)
     instance("legal_moves", MoveList)
@@ -276,18 +279,33 @@ def _check_kitty(observation: Observation, own: NDArray[np.int64]) -> None:
         raise _contradiction("kitty", kitty, "the landlord's hand and plays do not contain it")
 
 
-def _hidden(observation: Observation, played: NDArray[np.int64]) -> Hidden:
+def _check_face_up(observation: Observation, opener: int, played: NDArray[np.int64]) -> None:
+    """The face-up card is in the deck, and is the observer's own where he spoke first."""
+    card, rules = observation.face_up, observation.rules
+    if card is None:
+        return
+    if card not in deck_of(rules.packs, rules.lowest_rank):
+        raise _contradiction("face_up", card, "that card is not in the deck")
+    own = _counts(observation.hand) + played[observation.seat]
+    if opener == observation.seat and not own[RANK_OF[card]]:
+        raise _contradiction("face_up", card_name(card), "the seat that spoke first never had it")
+
+
+def _hidden(observation: Observation, opener: int, played: NDArray[np.int64]) -> Hidden:
     """The piles that this seat has not seen, and by how much each split of a rank counts."""
     rules, landlord = observation.rules, observation.landlord
     unseen = observation.unseen.counts
     kitty = np.zeros(len(RANK_SYMBOLS), np.int64)
     if observation.kitty is not None and landlord != observation.seat:
         kitty = _counts(observation.kitty)
+    face_up = np.zeros(len(RANK_SYMBOLS), np.int64)
+    if observation.face_up is not None:
+        face_up[RANK_OF[observation.face_up]] = 1
     whole = [rules.packs * 4] * len(RANK_SYMBOLS)
     piles = []
     for seat, left in enumerate(observation.cards_left):
         if seat != observation.seat:
-            base = played[seat] - kitty if seat == landlord else played[seat]
+            base = played[seat] - kitty * (seat == landlord) - face_up * (seat == opener)
             piles.append((left, seat, base, _most(observation, seat, played)))
     rest = len(observation.unseen) - sum(pile[0] for pile in piles)
     if rest:

@@ -52,6 +52,10 @@ def piles(counts: Counts, sizes: Sequence[int]) -> Iterator[tuple[int, list[Coun
             yield ways * other_ways, [pile, *others]
 
 
+def add(hand: Counts, cards: Sequence[int]) -> Counts:
+    return tuple(int(a + b) for a, b in zip(hand, cards, strict=True))
+
+
 def after(hand: Counts, moves: Sequence[Counts], *, quads_together: bool) -> Counts | None:
     """What is left of a hand after its moves; None where it cannot have made them."""
     left = list(hand)
@@ -68,10 +72,12 @@ def all_hidden(game: Game, seat: int) -> Counter[Hands]:
     deal, rules = game.deal, game.rules
     knows_kitty = game.landlord is not None and (rules.kitty_shown or seat == game.landlord)
     known = [*deal.hands[seat], *(deal.kitty if knows_kitty else ())]
+    shown = [deal.face_up] if deal.face_up is not None and deal.opener != seat else []
+    known += shown
     unseen = tuple((np.array(rules.deck) - by_rank(known)).tolist())
     own, kitty = (tuple(by_rank(cards).tolist()) for cards in (deal.hands[seat], deal.kitty))
     others = [other for other in range(rules.players) if other != seat]
-    sizes = [rules.hand_size] * len(others)
+    sizes = [rules.hand_size - (len(shown) if other == deal.opener else 0) for other in others]
     if not knows_kitty:
         sizes.append(rules.kitty_size)
     moves: list[list[Counts]] = [[] for _ in range(rules.players)]
@@ -85,9 +91,11 @@ def all_hidden(game: Game, seat: int) -> Counter[Hands]:
     found: Counter[Hands] = Counter()
     for ways, made in piles(unseen, sizes):
         dealt = dict(zip(others, made, strict=False)) | {seat: own}
+        for card in shown:
+            dealt[deal.opener] = add(dealt[deal.opener], by_rank([card]))
         if game.landlord is not None:
             taken = kitty if knows_kitty else made[-1]
-            dealt[game.landlord] = tuple(map(sum, zip(dealt[game.landlord], taken, strict=True)))
+            dealt[game.landlord] = add(dealt[game.landlord], taken)
         hands = tuple(left(owner, dealt[owner]) for owner in range(rules.players))
         if None not in hands:
             found[hands] += ways

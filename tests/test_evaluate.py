@@ -88,7 +88,7 @@ def test_a_forced_landlord_after_redeals_is_replayed():
 @pytest.mark.parametrize("seed", range(4))
 def test_the_exact_expectation_is_met(seed):
     """Every deal that fits, each played out by Game, against the estimate."""
-    game = some_game(KINGS.replace(kitty_shown=seed % 2 == 0), 20 + seed, 1 + seed)
+    game = some_game(KINGS.replace(kitty_shown=seed % 2 == 0), 24 + seed, 1 + seed)
     seat, landlord = game.turn, game.landlord
     played = [ddz.Hand() for _ in range(3)]
     for author, move in game.moves:
