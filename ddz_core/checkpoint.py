@@ -10,8 +10,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ddz_core.errors import RecordError
-from ddz_core.record import brief, parse_json
+from ddz_core.record_reader import brief
 from ddz_core.simulation_result import SimulationResult
+from ddz_core.strict_json import parse_json
 
 if TYPE_CHECKING:
     from pathlib import Path

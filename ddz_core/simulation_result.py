@@ -12,7 +12,9 @@ import numpy as np
 from ddz_core._values import integer
 from ddz_core.errors import DdzError, RecordError
 from ddz_core.estimates import Estimate, estimate, wilson
-from ddz_core.record import RULE_OPTIONS, brief, parse_json, rules_from_json
+from ddz_core.record_reader import brief
+from ddz_core.record_values import RULE_OPTIONS, rules_from_json
+from ddz_core.strict_json import parse_json
 from ddz_core.tallies import Ranges, joined, new_counts, parts_of
 from ddz_core.vocabulary import RANK_SYMBOLS
 
