@@ -21,13 +21,25 @@ from ddz_core.errors import (
     PhaseError,
     RecordError,
 )
+from ddz_core.estimates import Estimate
+from ddz_core.evaluate import (
+    BidEvaluation,
+    MoveEstimate,
+    MoveEvaluation,
+    SideEstimate,
+    evaluate_bid,
+    evaluate_moves,
+)
 from ddz_core.game import Game, Phase, Result
+from ddz_core.hidden import WeightedSample, sample_hidden, sample_weighted
 from ddz_core.legality import why_illegal
 from ddz_core.match import Match
 from ddz_core.observation import Observation, hint
-from ddz_core.playout import Estimate, PlayoutStats, playout, random_hands
+from ddz_core.playout import PlayoutStats, playout, random_hands
+from ddz_core.policies import Policy, built_in
 from ddz_core.record import Record
 from ddz_core.rules import Rules
+from ddz_core.simulate import SimulationResult, simulate
 from ddz_core.vocabulary import Kind, Rank
 
 __version__ = "0.1.0"
@@ -36,6 +48,7 @@ __all__ = [
     "SUITS",
     "Auction",
     "Bid",
+    "BidEvaluation",
     "DdzError",
     "Deal",
     "Estimate",
@@ -47,24 +60,33 @@ __all__ = [
     "Kind",
     "Match",
     "Move",
+    "MoveEstimate",
+    "MoveEvaluation",
     "MoveList",
     "Observation",
     "Phase",
     "PhaseError",
     "PlayoutStats",
+    "Policy",
     "Position",
     "Rank",
     "Record",
     "RecordError",
     "Result",
     "Rules",
+    "SideEstimate",
+    "SimulationResult",
+    "WeightedSample",
     "all_plays",
+    "built_in",
     "card_name",
     "classify",
     "count_legal_moves",
     "deal",
     "decompose",
     "divide",
+    "evaluate_bid",
+    "evaluate_moves",
     "hint",
     "legal_move_at",
     "legal_moves",
@@ -75,6 +97,9 @@ __all__ = [
     "perft",
     "playout",
     "random_hands",
+    "sample_hidden",
+    "sample_weighted",
+    "simulate",
     "unpack_counts",
     "why_illegal",
 ]

@@ -245,6 +245,22 @@ SEAT = usually(st.integers(-1, 4))
 CARDS = usually(st.one_of(hands, plays))
 PILES = usually(st.lists(st.lists(st.integers(-1, 54), max_size=4), max_size=4))
 
+OBSERVATION = usually(games.map(lambda game: game.observe(game.turn or 0)))
+POLICY = usually(
+    st.one_of(
+        st.sampled_from(["random", "greedy", "rule"]),
+        st.just({"landlord": "rule", "peasant": "random"}),
+        st.just(lambda observation, moves, rng: 0),
+    )
+)
+# Few enough to be played at once, or too many to be allowed.
+FEW = st.one_of(
+    st.integers(-2, 3),
+    st.sampled_from([10**13, 2**70]),
+    anything.filter(lambda value: not isinstance(value, int) or value < 4 or value > 10**12),
+)
+LANDLORD = usually(st.one_of(st.none(), st.integers(-1, 4)))
+
 SOME_STATS = ddz.playout("standard", 50, seed=1)
 
 CALLS = {
@@ -378,6 +394,39 @@ CALLS = {
         usually(st.sampled_from(some_records)),
         st.none(),
         usually(st.just("json")),
+    ),
+    "built_in": (ddz.built_in, POLICY),
+    "simulate": (
+        lambda rules, deals, policies, seed, landlord, threads: ddz.simulate(
+            rules, deals, policies, seed, landlord=landlord, threads=threads
+        ),
+        RULES,
+        FEW,
+        POLICY,
+        SEED,
+        LANDLORD,
+        usually(st.one_of(st.none(), st.integers(-1, 3))),
+    ),
+    "SimulationResult.from_json": (
+        ddz.SimulationResult.from_json,
+        usually(_damaged(st.just(ddz.simulate(deals=3, seed=1).to_json()))),
+    ),
+    "sample_hidden": (ddz.sample_hidden, OBSERVATION, FEW, SEED),
+    "sample_weighted": (
+        ddz.sample_weighted,
+        OBSERVATION,
+        FEW,
+        usually(st.sampled_from([lambda hands: np.ones(len(hands)), lambda hands: hands])),
+        SEED,
+    ),
+    "evaluate_moves": (ddz.evaluate_moves, OBSERVATION, FEW, POLICY, SEED),
+    "evaluate_bid": (
+        ddz.evaluate_bid,
+        usually(deals.map(lambda made: made.hand(0))),
+        RULES,
+        FEW,
+        POLICY,
+        SEED,
     ),
     "DdzError": (ddz.DdzError, anything),
     "IllegalMoveError": (ddz.IllegalMoveError, anything, anything),
