@@ -25,6 +25,9 @@ cdef struct sums_t:
 cdef void fill_shoe(const rules_t* rules, shoe_t* shoe) noexcept nogil
 # A fresh deal of the rule set's seats: seat 0 is the landlord, has the kitty, and leads.
 cdef void deal_random(const rules_t* rules, shoe_t* shoe, rng_t* rng, position_t* p) noexcept nogil
+# The game by these policies, one a seat, until a seat has won; returns the plies.
+cdef int play_out_by(const rules_t* rules, const int* policies, rng_t* rng,
+                     position_t* p) noexcept nogil
 # Uniformly random legal moves, PASS being one of them, until a seat has won; returns the plies.
 cdef int play_out(const rules_t* rules, rng_t* rng, position_t* p) noexcept nogil
 # Springs of a finished game, in the rule set's sense: the landlord won and no peasant's play counts; a

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -7,7 +9,11 @@ from ddz_core.rules import Rules
 SUM_NAMES: tuple[str, ...]
 
 def play_chunk(
-    rules: Rules, start: Position | None, seed: npt.NDArray[np.uint64], games: int
+    rules: Rules,
+    start: Position | None,
+    seed: npt.NDArray[np.uint64],
+    games: int,
+    policies: Sequence[int],
 ) -> npt.NDArray[np.int64]: ...
 def deal_chunk(
     rules: Rules, seed: npt.NDArray[np.uint64], hands: npt.NDArray[np.uint8]

@@ -20,7 +20,7 @@ from ddz_core.hidden import checked_weights
 from ddz_core.knowledge import Knowledge, knowledge_of
 from ddz_core.parallel import as_completed, n_threads
 from ddz_core.playout import Estimate
-from ddz_core.policies import BuiltIn, resolve
+from ddz_core.policies import BuiltIn, built_in_codes, resolve
 from ddz_core.rules import Rules, as_rules
 from ddz_core.seeds import chunk_state, seed_sequence
 
@@ -747,7 +747,7 @@ def evaluate_bid(
     cards = Hand(hand)
     has_kitty = _check_hand(cards, chosen)
     robs = _in_range(robs, "robs", 0, chosen.max_robs if chosen.auction == "call_rob" else 0)
-    codes = _codes_by_role(policy)
+    codes = built_in_codes(policy, 2, 0)
     n_threads(threads)
     sequence = seed_sequence(seed)
     unseen = Hand.from_counts(np.array(chosen.deck) - cards.counts).packed
@@ -791,16 +791,6 @@ def _check_hand(hand: Hand, rules: Rules) -> bool:
             f"{rules.hand_size}, and the landlord's {rules.max_hand}"
         )
     return len(hand) != rules.hand_size
-
-
-def _codes_by_role(policy: Policies) -> list[int]:
-    """The core's numbers of the landlord's and of the peasants' policy."""
-    codes = []
-    for one in resolve(policy, 2, 0):
-        if not isinstance(one, BuiltIn):
-            raise TypeError(f"policy must be built in, not {repr(one)[:80]}")
-        codes.append(one.code)
-    return codes
 
 
 def _sides(options: int) -> NDArray[np.float64]:

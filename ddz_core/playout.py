@@ -14,6 +14,7 @@ from ddz_core._values import integer
 from ddz_core.errors import DdzError
 from ddz_core.estimates import Estimate, estimate, wilson
 from ddz_core.parallel import as_completed, n_threads
+from ddz_core.policies import built_in_codes
 from ddz_core.rules import Rules, as_rules
 from ddz_core.seeds import chunk_state, seed_sequence
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ddz_core.policies import Policies
     from ddz_core.seeds import Seed
 
 __all__ = ["Estimate", "PlayoutStats", "playout", "random_hands"]
@@ -174,7 +176,7 @@ def playout(  # noqa: PLR0917
     start: Position | Rules | str | None = None,
     n: int = 1,
     seed: Seed = None,
-    policy: str = "random",
+    policy: Policies = "random",
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> PlayoutStats:
@@ -191,8 +193,10 @@ def playout(  # noqa: PLR0917
         As for `numpy.random.default_rng`. Games are cut into chunks of 4096, each with its own
         child sequence: the same seed gives the same result for any number of threads, on any
         machine. The stream stays the same within a minor version.
-    policy : {"random"}
-        Every legal move, PASS too, is equally likely.
+    policy : str, sequence or mapping
+        Who plays: ``"random"`` (every legal move, PASS too, is equally likely), ``"greedy"`` or
+        ``"rule"`` (docs/policies.md) for every seat, a sequence with one a seat, or a mapping with
+        the keys ``"landlord"`` and ``"peasant"``. `simulate` takes policies written in Python too.
     threads : int, optional
         All processors by default.
     progress : callable, optional
@@ -209,26 +213,27 @@ def playout(  # noqa: PLR0917
     DdzError
         `n` or `threads` out of range, an unknown policy, or no preset of that name.
     TypeError
-        A value of the wrong type.
+        A value of the wrong type, or a policy that is not built in.
     ValueError
         A negative seed.
     """
     games = integer(n, "n")
     if not 0 <= games <= MAX_GAMES:
         raise DdzError(f"n is {games}; it must be 0 … {MAX_GAMES}")
-    if policy != "random":
-        raise DdzError(f"no policy {repr(policy)[:80]}; playout knows 'random'")
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable, not {repr(progress)[:80]}")
     n_threads(threads)
     # A copy, since the caller's own may be played on while the games run.
     position = start.copy() if isinstance(start, Position) else None
     rules = position.rules if position is not None else as_rules(start)  # type: ignore[arg-type]
+    landlord = position.landlord if position is not None else 0
+    seats = position.n_seats if position is not None else rules.players
+    policies = built_in_codes(policy, seats, landlord)
     sequence = seed_sequence(seed)
 
     def chunk(index: int) -> NDArray[np.int64]:
         size = min(GAMES_A_CHUNK, games - index * GAMES_A_CHUNK)
-        return play_chunk(rules, position, chunk_state(sequence, index), size)
+        return play_chunk(rules, position, chunk_state(sequence, index), size, policies)
 
     totals = [0] * len(SUM_NAMES)
     for sums in as_completed(chunk, -(-games // GAMES_A_CHUNK), threads):
@@ -236,8 +241,8 @@ def playout(  # noqa: PLR0917
         if progress is not None:
             progress(totals[0], games)
     return PlayoutStats(
-        landlord=position.landlord if position is not None else 0,
-        seats=position.n_seats if position is not None else rules.players,
+        landlord=landlord,
+        seats=seats,
         sums=dict(zip(SUM_NAMES, totals, strict=True)),
         seed=sequence,
     )

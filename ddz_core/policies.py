@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Policies: TypeAlias = "str | Policy | Sequence[str | Policy] | Mapping[str, str | Policy]"
 
-__all__ = ["BUILT_IN", "BuiltIn", "ByRole", "Policy", "built_in", "resolve"]
+__all__ = ["BUILT_IN", "BuiltIn", "ByRole", "Policy", "built_in", "built_in_codes", "resolve"]
 
 # In the order of the core's numbers for them (_policies.pxd).
 BUILT_IN = ("random", "greedy", "rule")
@@ -264,6 +264,18 @@ def resolve(policies: Policies, players: int, landlord: int | None = None) -> tu
             raise DdzError(f"{len(policies)} policies for {players} seats")
         return tuple(_policy(policy, f"seat {seat}") for seat, policy in enumerate(policies))
     return (_policy(policies, "every seat"),) * players
+
+
+def built_in_codes(policies: Policies, players: int, landlord: int) -> tuple[int, ...]:
+    """The core's number of each seat's policy; TypeError for one written in Python."""
+    codes = []
+    for policy in resolve(policies, players, landlord):
+        if not isinstance(policy, BuiltIn):
+            raise TypeError(
+                f"policy must be built in ({', '.join(BUILT_IN)}), not {repr(policy)[:80]}"
+            )
+        codes.append(policy.code)
+    return tuple(codes)
 
 
 def _policy(policy: object, whose: str) -> Policy:

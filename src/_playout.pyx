@@ -5,6 +5,7 @@ import numpy as np
 from libc.string cimport memset
 
 from ddz_core._generate cimport draw
+from ddz_core._policies cimport N_POLICIES, POLICY_RANDOM, choose_move
 from ddz_core._position cimport NOBODY, Position, apply, position_t
 from ddz_core._rng cimport below, rng_t
 from ddz_core._types cimport *
@@ -65,6 +66,18 @@ cdef int play_out(const rules_t* rules, rng_t* rng, position_t* p) noexcept nogi
     return plies
 
 
+cdef int play_out_by(
+    const rules_t* rules, const int* policies, rng_t* rng, position_t* p
+) noexcept nogil:
+    cdef move_t move
+    cdef int plies = 0
+    while p.winner == NOBODY:
+        choose_move(rules, policies[p.turn], p, rng, &move)
+        apply(rules, p, &move)
+        plies += 1
+    return plies
+
+
 cdef bint is_spring(const rules_t* rules, const position_t* p) noexcept nogil:
     """The landlord won and no peasant's play counts."""
     cdef int seat, plays
@@ -109,8 +122,10 @@ cdef int fill_state(rng_t* rng, const uint64_t[::1] seed) except -1:
     return 0
 
 
-def play_chunk(rules, Position start, const uint64_t[::1] seed not None, int64_t games):
-    """Play `games` random games with the GIL released.
+def play_chunk(
+    rules, Position start, const uint64_t[::1] seed not None, int64_t games, policies
+):
+    """Play `games` games with the GIL released.
 
     Parameters
     ----------
@@ -120,6 +135,8 @@ def play_chunk(rules, Position start, const uint64_t[::1] seed not None, int64_t
     seed : ndarray of uint64, shape (4,)
         The generator's state, not all zero.
     games : int
+    policies : sequence of int
+        Each seat's policy (``POLICY_RANDOM`` …).
 
     Returns
     -------
@@ -132,7 +149,18 @@ def play_chunk(rules, Position start, const uint64_t[::1] seed not None, int64_t
     cdef sums_t sums
     cdef rng_t rng
     cdef int64_t i
+    cdef int plies
+    cdef int players[MAX_SEATS]
+    cdef bint all_random = True
     cdef bint fresh = start is None
+    numbers = tuple(policies)
+    if len(numbers) != (core.c.n_seats if fresh else start.now.n_seats):
+        raise ValueError(f"policies must be one a seat, not {len(numbers)}")
+    for i in range(len(numbers)):
+        players[i] = numbers[i]
+        if not 0 <= players[i] < N_POLICIES:
+            raise ValueError(f"no policy {players[i]}")
+        all_random = all_random and players[i] == POLICY_RANDOM
     if not fresh and start.core is not core:
         raise ValueError("the position has other rules")
     if not fresh and start.now.winner != NOBODY:
@@ -148,7 +176,11 @@ def play_chunk(rules, Position start, const uint64_t[::1] seed not None, int64_t
                 deal_random(&core.c, &shoe, &rng, &p)
             else:
                 p = first
-            record(&core.c, &p, play_out(&core.c, &rng, &p), &sums)
+            if all_random:
+                plies = play_out(&core.c, &rng, &p)
+            else:
+                plies = play_out_by(&core.c, players, &rng, &p)
+            record(&core.c, &p, plies, &sums)
     return np.array([
         sums.games, sums.wins[0], sums.wins[1], sums.wins[2], sums.wins[3], sums.bombs,
         sums.bombs_squared, sums.rockets, sums.springs, sums.anti_springs, sums.plies,

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ddz_core as ddz
+from ddz_core._policies import POLICY_GREEDY, POLICY_RULE, position_move
 
 # Small positions whose every line can be followed: leads, replies, chains, kickers, bombs, the
 # rocket, a target, two and four seats, two packs.
@@ -277,3 +278,32 @@ def test_other_bad_arguments():
     over = ddz.Position(["", "3"])
     with pytest.raises(ddz.PhaseError, match="seat 0 has won"):
         ddz.playout(over, 1)
+
+
+@pytest.mark.parametrize("name", ["standard", "duel", "four_player"])
+def test_policies_play_as_when_they_are_asked(name):
+    hands = ddz.random_hands(name, 1, seed=1)[0].tolist()
+    position = ddz.Position([ddz.Hand.from_counts(hand) for hand in hands], rules=name)
+    codes = {"landlord": "rule", "peasant": "greedy"}
+    stats = ddz.playout(position, 1, seed=1, policy=codes)
+    while position.winner is None:
+        is_landlord = position.turn == position.landlord
+        position.play(position_move(position, POLICY_RULE if is_landlord else POLICY_GREEDY))
+    assert stats.wins[position.winner] == 1
+    assert stats.sums["bombs"] == position.bombs
+
+
+def test_a_better_policy_wins_more():
+    rates = [
+        ddz.playout("standard", 2000, seed=1, policy=policy).landlord_win_rate
+        for policy in (
+            ["random", "rule", "rule"],
+            "random",
+            {"landlord": "rule", "peasant": "random"},
+        )
+    ]
+    assert rates[0] < 0.1
+    assert 0.3 < rates[1] < 0.4
+    assert rates[2] > 0.9
+    with pytest.raises(TypeError, match="built in"):
+        ddz.playout("standard", 1, policy=lambda observation, moves, rng: 0)
