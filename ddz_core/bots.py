@@ -1,0 +1,103 @@
+"""Three opponents of different strength, ready to play: each is a `Policy` that also bids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ddz_core._values import integer
+from ddz_core.auction import Bid
+from ddz_core.errors import DdzError
+from ddz_core.evaluate import BidEvaluation, evaluate_bid, evaluate_moves
+from ddz_core.policies import BuiltIn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from ddz_core._values import MoveList
+    from ddz_core.observation import Observation
+
+__all__ = ["Easy", "Normal", "Strong"]
+
+MOST_SAMPLES = 10**6
+# Standard errors by which the best move must lead before fewer samples are enough.
+CLEAR = 4.0
+
+
+class Easy(BuiltIn):
+    """Plays its hand in as few turns as it can and looks at nobody else: ``"greedy"``."""
+
+    def __init__(self) -> None:
+        super().__init__("greedy")
+
+    def __reduce__(self) -> tuple[type[Easy], tuple[()]]:  # type: ignore[override]
+        return Easy, ()
+
+
+class Normal(BuiltIn):
+    """Plays by rules of thumb, counts cards and works with its partner: ``"rule"``."""
+
+    def __init__(self) -> None:
+        super().__init__("rule")
+
+    def __reduce__(self) -> tuple[type[Normal], tuple[()]]:  # type: ignore[override]
+        return Normal, ()
+
+
+class Strong:
+    """Tries every move, and every bid, on hidden hands that fit what it has seen.
+
+    Parameters
+    ----------
+    samples : int
+        Hidden hands for each decision, 1 … 10**6; fewer where the best move is clear before.
+
+    Raises
+    ------
+    DdzError
+        `samples` out of range.
+    TypeError
+        `samples` is no integer.
+
+    Notes
+    -----
+    `evaluate_moves` and `evaluate_bid` with ``"rule"`` playing the games out, seeded by the
+    generator that it is called with: the same generator gives the same game.
+    """
+
+    def __init__(self, samples: int = 256) -> None:
+        self.samples = integer(samples, "samples")
+        if not 1 <= self.samples <= MOST_SAMPLES:
+            raise DdzError(f"samples is {samples}; it must be 1 … {MOST_SAMPLES}")
+
+    @property
+    def name(self) -> str:
+        """What results call it."""
+        return f"strong({self.samples})"
+
+    def __call__(self, observation: Observation, moves: MoveList, rng: np.random.Generator) -> int:
+        """The index of the move that brings most points."""
+        if len(moves) == 1:
+            return 0
+        found = evaluate_moves(observation, self.samples, seed=rng, stop_at=CLEAR, threads=1)
+        return moves.index(found.best)
+
+    def bid(self, observation: Observation, bids: Sequence[Bid], rng: np.random.Generator) -> int:
+        """The index of the bid that brings most points against passing."""
+        gains = [0.0 if bid is Bid.PASS else self._gain(observation, bid, rng) for bid in bids]
+        return max(range(len(bids)), key=gains.__getitem__)
+
+    def _gain(self, observation: Observation, bid: Bid, rng: np.random.Generator) -> float:
+        robs = observation.robs
+
+        def worth(robs: int) -> BidEvaluation:
+            return evaluate_bid(
+                observation.hand, observation.rules, self.samples, seed=rng, robs=robs, threads=1
+            )
+
+        if bid is not Bid.ROB:
+            return worth(robs).gain(bid, observation.base).mean
+        # Landlord with one rob more, or the peasant of whoever called or robbed last.
+        mine, theirs = worth(robs + 1).landlord, worth(robs).peasants[0]
+        return mine.score.mean - theirs.score.mean
