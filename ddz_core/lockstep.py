@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,9 +40,10 @@ class StreamedGame(Game):
 
     def __init__(self, rules: Rules, stream: DealStream, landlord: int | None) -> None:
         self._stream = stream
-        super().__init__(rules, deal=_next_deal(rules, stream))
+        deal = _next_deal(rules, stream)
         if landlord is not None:
-            self._position = self._start_of_play(landlord, 0)
+            deal = dataclasses.replace(deal, opener=landlord, face_up=None)
+        super().__init__(rules, deal=deal)
 
     def _redeal(self) -> None:
         if self.redeals == GIVE_UP:
@@ -88,9 +90,14 @@ class _Table:
     """One deal, and whose turn it is."""
 
     def __init__(
-        self, plan: Plan, number: int, stream: DealStream, stopped: threading.Event | None
+        self,
+        plan: Plan,
+        rules: Rules,
+        number: int,
+        stream: DealStream,
+        stopped: threading.Event | None,
     ) -> None:
-        self.game = StreamedGame(plan.rules, stream, plan.landlord)
+        self.game = StreamedGame(rules, stream, plan.landlord)
         self._plan = plan
         self._number = number
         self._stopped = stopped
@@ -160,6 +167,10 @@ def play_deals(
 ) -> NDArray[np.int64]:
     """Play the deals with these numbers side by side and count what came out."""
     options = plan.options
+    rules = plan.rules
+    if plan.landlord is not None:
+        # What players see must be a game that can be: the first speaker is the landlord unasked.
+        rules = rules.replace(auction="none")
     keys = {
         block: plan.block_key(block) for block in range(first // BLOCK, (stop - 1) // BLOCK + 1)
     }
@@ -168,8 +179,8 @@ def play_deals(
     playing = []
     for number in range(first, stop):
         block, place = divmod(number, BLOCK)
-        stream = DealStream(plan.rules, options, keys[block], number, place)
-        table = _Table(plan, number, stream, stopped)
+        stream = DealStream(rules, options, keys[block], number, place)
+        table = _Table(plan, rules, number, stream, stopped)
         if plan.seats.batched:
             playing.append(table)
         else:

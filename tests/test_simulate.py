@@ -93,7 +93,7 @@ def test_points_are_those_of_the_games():
     results, forced = [], 0
     for number in range(150):
         stream = DealStream(rules, plan.options, plan.block_key(0), number, number)
-        table = _Table(plan, number, stream, None)
+        table = _Table(plan, rules, number, stream, None)
         table.advance()
         results.append(table.game.result)
         forced += all(bid == 0 for _, bid in table.game.bids)
