@@ -216,9 +216,23 @@ def processes(
     context = multiprocessing.get_context(method)
 
     def make() -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(number, mp_context=context, initializer=_leave_interrupts)
+        return _Processes(number, mp_context=context, initializer=_leave_interrupts)
 
     return make
+
+
+class _Processes(ProcessPoolExecutor):
+    """Processes that leave Ctrl-C to us from the moment they start, which they do in `submit`."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        if not hasattr(signal, "pthread_sigmask"):
+            return super().submit(fn, *args, **kwargs)
+        # What a thread blocks, a process that it starts blocks too.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            return super().submit(fn, *args, **kwargs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _leave_interrupts() -> None:

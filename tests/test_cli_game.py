@@ -1,6 +1,5 @@
 """``ddz deal``, ``ddz replay`` and ``ddz referee`` on the command line."""
 
-import io
 import json
 import subprocess
 import sys
@@ -8,7 +7,6 @@ import sys
 import pytest
 
 import ddz_core as ddz
-from ddz_core import cli
 from ddz_core.deal import card_name, deal
 from ddz_core.game import Game
 from ddz_core.observation import hint
@@ -26,43 +24,6 @@ def played(rules="standard", seed=0, redeals=0):
         while game.phase == "play":
             game.play(hint(game.observe(game.turn))[0])
         return game
-
-
-@pytest.fixture
-def answer(capsys):
-    """Run a command: what it prints, once it has succeeded."""
-
-    def run(*arguments):
-        assert cli.main(list(arguments)) == 0
-        printed = capsys.readouterr()
-        assert printed.err == ""
-        return printed.out
-
-    return run
-
-
-@pytest.fixture
-def refused(capsys):
-    """Run a command that fails: its one line."""
-
-    def run(*arguments):
-        assert cli.main(list(arguments)) == 2
-        printed = capsys.readouterr()
-        assert printed.out == ""
-        assert printed.err.count("\n") == 1
-        return printed.err
-
-    return run
-
-
-@pytest.fixture
-def stdin(monkeypatch):
-    """Put bytes on standard input."""
-
-    def put(data):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-
-    return put
 
 
 # ---- deal ----------------------------------------------------------------------------------------

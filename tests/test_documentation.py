@@ -11,7 +11,11 @@ import ddz_core as ddz
 
 README = Path(__file__).parent.parent / "README.md"
 PACKAGE = Path(ddz.__file__).parent
-MODULES = sorted(path.stem for path in PACKAGE.glob("*.py") if path.stem != "__init__")
+MODULES = sorted(
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+    for path in PACKAGE.rglob("*.py")
+    if path != PACKAGE / "__init__.py"
+)
 
 
 def test_the_readme():
