@@ -1,0 +1,869 @@
+"""Who wins with open hands: a proof-number search, and a plain search to compare it with."""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+from libc.time cimport time as _unused_time
+
+from ddz_core._classify cimport MAX_READINGS, readings
+from ddz_core._generate cimport count_moves, generate, plays_rocket, reply_starts
+from ddz_core._position cimport NOBODY, Position, apply, position_t
+from ddz_core._turns cimport MAX_TURNS, split_of
+from ddz_core._types cimport *
+from ddz_core._values cimport MoveList, new_move, new_move_list
+
+import time
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define ddz_prefetch(p) __builtin_prefetch(p)
+    #else
+    #define ddz_prefetch(p) ((void)(p))
+    #endif
+    #if defined(_WIN32)
+    #include <windows.h>
+    static double ddz_now(void) { return GetTickCount64() * 1e-3; }
+    #else
+    #include <time.h>
+    static double ddz_now(void) {
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return t.tv_sec + t.tv_nsec * 1e-9;
+    }
+    #endif
+    """
+    void prefetch "ddz_prefetch"(const void* p) noexcept nogil
+    double now "ddz_now"() noexcept nogil
+
+cdef enum:
+    INFINITE = 4095             # a proof or disproof number: never
+    LARGEST = 4094
+    CODE_BITS = 14
+    MAX_SHAPES = 64
+    BUCKET = 4                  # entries of 16 bytes in a line of 64
+    HAND_SLOTS = 1 << 14
+    MAX_GROUPS = 26
+    NODES_BETWEEN_CHECKS = 1 << 12
+    MAX_SCORE_BITS = 20
+
+    # Reductions that can be switched off, so that tests can tell them apart.
+    NO_STATIC = 1               # wins seen without search
+    NO_HEURISTIC = 2            # first proof numbers from the fewest turns
+    NO_NORMAL = 4               # what must be beaten, up to what matters
+
+    # Why a search ended.
+    DONE = 0
+    OUT_OF_NODES = 1
+    OUT_OF_TIME = 2
+    INTERRUPTED = 3
+    OUT_OF_MEMORY = 4
+
+    PEASANTS_COUNT = 1          # a peasant's play counts against a spring
+    LANDLORD_ONCE = 2           # plays of the landlord: none, one, or …
+    LANDLORD_TWICE = 4          # … two and more
+    LANDLORD_STOOD = 8          # a play of the landlord after his first stood
+
+cdef struct state_t:
+    cards_t hands[MAX_SEATS]
+    uint64_t lo                 # the hands as one number, mixed radix; room for the code below it
+    uint64_t hi
+    uint64_t last               # what must be beaten, up to what matters; PASS on a lead
+    uint8_t turn
+    uint8_t owner               # made the last play; leads if all others pass
+    uint8_t doublings
+    uint8_t flags
+
+cdef struct child_t:
+    cards_t cards
+    uint64_t meta
+    uint64_t last
+    uint64_t lo
+    uint64_t hi
+    uint16_t pn
+    uint16_t dn
+    uint8_t turn
+    uint8_t owner
+    uint8_t doublings
+    uint8_t flags
+
+cdef struct entry_t:
+    uint64_t lo
+    uint64_t data               # pn 12, dn 12, effort, hi
+
+cdef struct hand_info_t:
+    cards_t cards
+    uint8_t turns
+    uint8_t n
+    uint16_t groups[MAX_GROUPS + 1]
+
+cdef struct solver_t:
+    const rules_t* rules
+    int n_seats
+    int landlord
+    int target
+    bint points
+    int goal                    # points: the landlord's side gets at least this multiple of 1
+    int switches
+    uint64_t weight_lo[MAX_SEATS][N_RANKS]
+    uint64_t weight_hi[MAX_SEATS][N_RANKS]
+    uint8_t shape_ids[N_KINDS][16]
+    int hi_shift
+    int effort_bits
+    entry_t* table
+    uint64_t table_mask         # number of buckets - 1
+    hand_info_t* infos
+    child_t* pool
+    size_t pool_size
+    size_t pool_top
+    move_t* moves
+    size_t n_moves
+    uint64_t nodes
+    uint64_t node_limit
+    double deadline             # 0 for none
+    bint holds_gil_thread       # check Python's signals
+    const int* cancel           # another thread's wish to stop
+    int stopped
+
+
+# ---- hands --------------------------------------------------------------------------------------
+
+
+cdef inline uint16_t group_code(uint64_t meta) noexcept nogil:
+    cdef int size = size_of(meta) - 4 if kind_of(meta) == BOMB else 0
+    return kind_of(meta) | main_rank(meta) << 5 | length_of(meta) << 9 | size << 13
+
+
+cdef inline uint64_t group_meta(uint16_t code) noexcept nogil:
+    """The group's meta word; its size is that of the main part, except a bomb's."""
+    cdef int kind = code & 31
+    cdef int length = code >> 9 & 15
+    cdef int size = length * (shape(kind).unit + shape(kind).kickers * shape(kind).group)
+    return meta_of(kind, code >> 5 & 15, length, (code >> 13) + 4 if kind == BOMB else size)
+
+
+cdef hand_info_t* info_of(solver_t* s, cards_t cards) noexcept nogil:
+    cdef hand_info_t* info = &s.infos[(cards * <uint64_t>0x9E3779B97F4A7C15) >> 50]
+    cdef move_t split[MAX_TURNS]
+    cdef int i
+    if info.cards == cards:
+        return info
+    info.cards = cards
+    info.turns = split_of(s.rules, cards, split)
+    info.n = min(<int>info.turns, MAX_GROUPS)
+    for i in range(info.n):
+        info.groups[i] = group_code(split[i].meta)
+    return info
+
+
+cdef inline bint can_beat(solver_t* s, cards_t cards, uint64_t last) noexcept nogil:
+    """False only if the hand has no play that beats `last`, which is no PASS."""
+    if kind_of(last) == ROCKET:
+        return False
+    if held(cards, 4) and kind_of(last) != BOMB:
+        return True
+    if plays_rocket(s.rules, cards, last):
+        return True
+    if kind_of(last) == BOMB:
+        return beats_bomb(s, cards, last)
+    return n_cards(cards) >= size_of(last) and reply_starts(s.rules, cards, last) != 0
+
+
+cdef inline bint beats_bomb(solver_t* s, cards_t cards, uint64_t last) noexcept nogil:
+    cdef int size
+    if held(cards, size_of(last)) & above(main_rank(last)):
+        return True
+    for size in range(size_of(last) + 1, s.rules.max_bomb + 1):
+        if held(cards, size):
+            return True
+    return False
+
+
+# ---- states -------------------------------------------------------------------------------------
+
+
+cdef inline int after(solver_t* s, int seat) noexcept nogil:
+    return 0 if seat + 1 == s.n_seats else seat + 1
+
+
+cdef inline bint at_goal(solver_t* s, int seat, cards_t cards) noexcept nogil:
+    if seat == s.landlord or s.target == 0:
+        return cards == 0
+    return n_cards(cards) <= s.target
+
+
+cdef inline uint64_t normal(solver_t* s, const state_t* st) noexcept nogil:
+    """The weakest play that exactly the same replies of the seats yet to speak would beat."""
+    cdef uint64_t last = st.last
+    cdef ranks_t starts = 0
+    cdef int seat = st.turn
+    cdef int length = length_of(last)
+    if s.switches & NO_NORMAL:
+        return last
+    while seat != st.owner:
+        if kind_of(last) == BOMB:
+            starts |= held(st.hands[seat], size_of(last)) & above(main_rank(last))
+        elif n_cards(st.hands[seat]) >= size_of(last):
+            starts |= reply_starts(s.rules, st.hands[seat], last)
+        seat = after(s, seat)
+    if starts:
+        return with_rank(last, rank_of(starts) + length - 2)
+    if kind_of(last) == BOMB:
+        return with_rank(last, RANK_RED)
+    return meta_of(SINGLE, RANK_RED, 1, 1)
+
+
+cdef inline void ask(solver_t* s, state_t* st, int seat) noexcept nogil:
+    """The turn goes to the first seat from `seat` on that can beat the last play, or to its owner."""
+    while seat != st.owner:
+        if can_beat(s, st.hands[seat], st.last):
+            st.turn = seat
+            st.last = normal(s, st)
+            return
+        seat = after(s, seat)
+    if s.points:
+        note_stand(s, st)
+    st.turn = st.owner
+    st.last = 0
+
+
+cdef void note_stand(solver_t* s, state_t* st) noexcept nogil:
+    if s.rules.spring == SPRING_STANDING:
+        if st.owner != s.landlord:
+            st.flags |= PEASANTS_COUNT
+        elif st.flags & LANDLORD_TWICE:
+            st.flags |= LANDLORD_STOOD
+
+
+cdef void note_play(solver_t* s, state_t* st, int seat, uint64_t meta) noexcept nogil:
+    if s.rules.doubling_bomb != 255:
+        if kind_of(meta) == ROCKET or (
+                kind_of(meta) == BOMB and size_of(meta) >= s.rules.doubling_bomb):
+            st.doublings += 1
+    if s.rules.spring != SPRING_NONE:
+        if seat == s.landlord:
+            st.flags |= LANDLORD_TWICE if st.flags & (LANDLORD_ONCE | LANDLORD_TWICE) else 0
+            st.flags |= LANDLORD_ONCE
+        elif s.rules.spring == SPRING_PLAYED:
+            st.flags |= PEASANTS_COUNT
+
+
+cdef inline void move_index(solver_t* s, state_t* st, int seat, cards_t cards) noexcept nogil:
+    cdef int bit, rank, count
+    while cards:
+        bit = low_bit(cards) & ~3
+        count = (cards >> bit) & 15
+        cards &= ~(<uint64_t>15 << bit)
+        rank = bit >> 2
+        st.lo -= count * s.weight_lo[seat][rank]
+        st.hi -= count * s.weight_hi[seat][rank]
+
+
+cdef inline void make(solver_t* s, const state_t* st, state_t* out, const move_t* m) noexcept nogil:
+    """Plays a move that does not end the game."""
+    out[0] = st[0]
+    if kind_of(m.meta) == PASS:
+        ask(s, out, after(s, st.turn))
+        return
+    out.hands[st.turn] -= m.cards
+    move_index(s, out, st.turn, m.cards)
+    out.owner = st.turn
+    out.last = m.meta
+    if s.points:
+        note_play(s, out, st.turn, m.meta)
+    ask(s, out, after(s, st.turn))
+
+
+cdef inline uint64_t key_of(solver_t* s, const state_t* st) noexcept nogil:
+    """The low word of the state's number, with everything that the hands do not say."""
+    cdef uint64_t code = st.turn
+    if st.last:
+        code |= (<uint64_t>st.owner << 2 | <uint64_t>main_rank(st.last) << 4
+                 | <uint64_t>s.shape_ids[kind_of(st.last)][
+                     size_of(st.last) if kind_of(st.last) == BOMB else length_of(st.last)] << 8)
+    if s.points:
+        code |= (<uint64_t>st.doublings << 4 | st.flags) << CODE_BITS
+    return st.lo + code
+
+
+# ---- table --------------------------------------------------------------------------------------
+
+
+cdef inline entry_t* bucket_of(solver_t* s, uint64_t lo, uint64_t hi) noexcept nogil:
+    cdef uint64_t z = lo * <uint64_t>0x9E3779B97F4A7C15 + hi * <uint64_t>0xD6E8FEB86659FD93
+    z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
+    return &s.table[((z ^ (z >> 32)) & s.table_mask) * BUCKET]
+
+
+cdef inline uint64_t high_part(solver_t* s, uint64_t hi) noexcept nogil:
+    return hi << s.hi_shift if s.hi_shift < 64 else 0
+
+
+cdef inline bint look_up(solver_t* s, uint64_t lo, uint64_t hi, uint16_t* pn, uint16_t* dn) noexcept nogil:
+    cdef entry_t* e = bucket_of(s, lo, hi)
+    cdef uint64_t high = high_part(s, hi)
+    cdef int i
+    for i in range(BUCKET):
+        if e[i].lo == lo and e[i].data and (
+                s.hi_shift == 64 or (e[i].data >> s.hi_shift) << s.hi_shift == high):
+            pn[0] = e[i].data & 4095
+            dn[0] = e[i].data >> 12 & 4095
+            return True
+    return False
+
+
+cdef inline int effort_of(solver_t* s, uint64_t nodes) noexcept nogil:
+    """Twice the binary logarithm of the nodes, as far as there is room for it."""
+    cdef int effort = 1
+    cdef int most = (1 << s.effort_bits) - 1
+    while nodes > 1:
+        effort += 2
+        if nodes == 3:
+            effort += 1
+        nodes >>= 1
+    return effort if effort < most else most
+
+
+cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, uint64_t nodes) noexcept nogil:
+    cdef entry_t* e = bucket_of(s, lo, hi)
+    cdef uint64_t high = high_part(s, hi)
+    cdef uint64_t effort_mask = ((<uint64_t>1 << s.effort_bits) - 1) << 24
+    cdef uint64_t least = <uint64_t>-1
+    cdef uint64_t effort
+    cdef int i
+    cdef int place = 0
+    for i in range(BUCKET):
+        if e[i].data == 0 or (e[i].lo == lo and (
+                s.hi_shift == 64 or (e[i].data >> s.hi_shift) << s.hi_shift == high)):
+            place = i
+            break
+        effort = e[i].data & effort_mask
+        if effort < least:
+            least = effort
+            place = i
+    e[place].lo = lo
+    e[place].data = high | <uint64_t>effort_of(s, nodes) << 24 | <uint64_t>dn << 12 | <uint64_t>pn
+
+
+# ---- first guesses ------------------------------------------------------------------------------
+
+
+cdef inline int proved_score(solver_t* s, int doublings, bint landlord_wins) noexcept nogil:
+    return (1 if landlord_wins else -1) * (1 << doublings)
+
+
+cdef inline bint settles(solver_t* s, int doublings, bint landlord_wins) noexcept nogil:
+    """Whether a win of this side, whatever may still double it, decides the question."""
+    if not s.points:
+        return True
+    if landlord_wins:
+        return proved_score(s, doublings, True) >= s.goal
+    return proved_score(s, doublings, False) < s.goal
+
+
+cdef inline bint reached(solver_t* s, const state_t* st, int winner) noexcept nogil:
+    """Whether the landlord's side has what it wants, the game being over."""
+    cdef int doublings = st.doublings
+    cdef int score
+    if not s.points:
+        return winner == s.landlord
+    if s.rules.spring != SPRING_NONE:
+        if winner == s.landlord:
+            doublings += not st.flags & PEASANTS_COUNT
+        elif s.rules.spring == SPRING_PLAYED:
+            doublings += (st.flags & (LANDLORD_ONCE | LANDLORD_TWICE)) == LANDLORD_ONCE
+        else:
+            doublings += not st.flags & LANDLORD_STOOD
+    return proved_score(s, doublings, winner == s.landlord) >= s.goal
+
+
+cdef inline int count_beatable(solver_t* s, const state_t* st, int seat, const hand_info_t* info) noexcept nogil:
+    """Groups of the hand's split that an enemy could beat."""
+    cdef int i, other
+    cdef int total = 0
+    cdef uint64_t meta
+    for i in range(info.n):
+        meta = group_meta(info.groups[i])
+        if seat != s.landlord:
+            total += can_beat(s, st.hands[s.landlord], meta)
+            continue
+        for other in range(s.n_seats):
+            if other != seat and can_beat(s, st.hands[other], meta):
+                total += 1
+                break
+    return total
+
+
+cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noexcept nogil:
+    """Proof numbers of a state not searched yet; 0 and INFINITE where no search is needed."""
+    cdef const hand_info_t* info
+    cdef int seat = st.turn
+    cdef int loose, other, best
+    cdef bint by_landlord = seat == s.landlord
+    cdef bint wins = False
+    pn[0] = 1
+    dn[0] = 1
+    if not s.switches & NO_STATIC and settles(s, st.doublings, by_landlord):
+        info = info_of(s, st.hands[seat])
+        if st.last == 0:
+            wins = info.turns == 1 or (
+                info.turns == info.n and count_beatable(s, st, seat, info) <= 1)
+        elif info.turns == 1:
+            wins = beats(group_meta(info.groups[0]), st.last)
+        if wins:
+            pn[0] = 0 if by_landlord else INFINITE
+            dn[0] = INFINITE if by_landlord else 0
+            return
+    if s.switches & NO_HEURISTIC:
+        return
+    info = info_of(s, st.hands[s.landlord])
+    loose = count_beatable(s, st, s.landlord, info)
+    pn[0] = max(1, loose + (0 if by_landlord and st.last == 0 else 1))
+    best = 99
+    for other in range(s.n_seats):
+        if other != s.landlord:
+            info = info_of(s, st.hands[other])
+            loose = count_beatable(s, st, other, info)
+            if not (other == seat and st.last == 0):
+                loose += 1
+            best = min(best, loose)
+    dn[0] = max(1, best)
+
+
+# ---- search -------------------------------------------------------------------------------------
+
+
+cdef bint make_room(solver_t* s, const state_t* st) noexcept nogil:
+    """Room for the moves of this state; one pack has at most MAX_MOVES_ONE_PACK."""
+    cdef size_t n = 1024
+    cdef size_t size
+    cdef void* grown
+    if s.rules.max_bomb > 4:
+        n = count_moves(s.rules, st.hands[st.turn], st.last)
+    if n > s.n_moves:
+        grown = realloc(s.moves, n * sizeof(move_t))
+        if grown == NULL:
+            s.stopped = OUT_OF_MEMORY
+            return False
+        s.moves = <move_t*>grown
+        s.n_moves = n
+    if s.pool_top + n > s.pool_size:
+        size = 2 * s.pool_size + n
+        grown = realloc(s.pool, size * sizeof(child_t))
+        if grown == NULL:
+            s.stopped = OUT_OF_MEMORY
+            return False
+        s.pool = <child_t*>grown
+        s.pool_size = size
+    return True
+
+
+cdef int check(solver_t* s) noexcept nogil:
+    if s.cancel != NULL and s.cancel[0]:
+        s.stopped = INTERRUPTED
+    elif s.deadline > 0 and now() >= s.deadline:
+        s.stopped = OUT_OF_TIME
+    elif s.holds_gil_thread:
+        with gil:
+            try:
+                PyErr_CheckSignals()
+            except BaseException:
+                s.stopped = INTERRUPTED
+    return s.stopped
+
+
+cdef inline void child_state(solver_t* s, const state_t* st, const child_t* c, state_t* out) noexcept nogil:
+    out[0] = st[0]
+    out.hands[st.turn] -= c.cards
+    out.lo = c.lo
+    out.hi = c.hi
+    out.last = c.last
+    out.turn = c.turn
+    out.owner = c.owner
+    out.doublings = c.doublings
+    out.flags = c.flags
+
+
+cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) noexcept nogil:
+    """Fills the pool with the moves from `base` on; True if the side to move has one that decides."""
+    cdef move_t* m
+    cdef move_t* end
+    cdef child_t* c
+    cdef state_t next
+    cdef cards_t cards = st.hands[st.turn]
+    cdef size_t i
+    cdef bint by_landlord = st.turn == s.landlord
+    end = generate(s.rules, cards, st.last, s.moves)
+    m = s.moves
+    c = &s.pool[base]
+    while m != end:
+        if m.cards and at_goal(s, st.turn, cards - m.cards):
+            next = st[0]
+            next.owner = st.turn
+            if s.points:
+                note_play(s, &next, st.turn, m.meta)
+                note_stand(s, &next)
+            c.pn = 0 if reached(s, &next, st.turn) else INFINITE
+            c.dn = INFINITE - c.pn
+            c.cards = m.cards
+            c.meta = m.meta
+            c.turn = MAX_SEATS
+            if (c.pn == 0) == by_landlord:
+                return True
+        else:
+            make(s, st, &next, m)
+            c.cards = m.cards
+            c.meta = m.meta
+            c.last = next.last
+            c.lo = next.lo
+            c.hi = next.hi
+            c.turn = next.turn
+            c.owner = next.owner
+            c.doublings = next.doublings
+            c.flags = next.flags
+            prefetch(bucket_of(s, key_of(s, &next), next.hi))
+        c += 1
+        m += 1
+    s.pool_top = base + (end - s.moves)
+    for i in range(base, s.pool_top):
+        c = &s.pool[i]
+        if c.turn == MAX_SEATS:
+            continue
+        child_state(s, st, c, &next)
+        if not look_up(s, key_of(s, &next), next.hi, &c.pn, &c.dn):
+            guess(s, &next, &c.pn, &c.dn)
+        if (c.pn == 0 and by_landlord) or (c.dn == 0 and not by_landlord):
+            return True
+    return False
+
+
+cdef inline int capped(int x) noexcept nogil:
+    return x if x < LARGEST else LARGEST
+
+
+cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int* pn, int* dn) noexcept nogil:
+    """Searches a state that is not over until one of its numbers reaches its limit; stores them.
+
+    Numbers are seen from the side to move: `good` is the smaller the nearer it is to its goal, `bad`
+    to its opponents'.
+    """
+    cdef size_t base = s.pool_top
+    cdef size_t i, best
+    cdef child_t* c
+    cdef state_t next
+    cdef uint64_t start_nodes = s.nodes
+    cdef bint by_landlord = st.turn == s.landlord
+    cdef int good_limit = pn_limit if by_landlord else dn_limit
+    cdef int bad_limit = dn_limit if by_landlord else pn_limit
+    cdef int good, second, bad, g, b, open_children, good_child, bad_child
+    cdef int new_pn, new_dn
+    cdef uint16_t found_pn, found_dn
+    s.nodes += 1
+    if s.nodes >= s.node_limit:
+        s.stopped = OUT_OF_NODES
+        return
+    if s.nodes % NODES_BETWEEN_CHECKS == 0 and check(s):
+        return
+    if not make_room(s, st):
+        return
+    if expand(s, st, base, NULL):
+        good = 0
+        bad = INFINITE
+    else:
+        while True:
+            good = INFINITE
+            second = INFINITE
+            bad = 0
+            open_children = 0
+            best = base
+            for i in range(base, s.pool_top):
+                c = &s.pool[i]
+                g = c.pn if by_landlord else c.dn
+                b = c.dn if by_landlord else c.pn
+                if b == 0:
+                    continue
+                open_children += 1
+                if b > bad:
+                    bad = b
+                if g < good:
+                    second = good
+                    good = g
+                    best = i
+                elif g < second:
+                    second = g
+            if good == 0:
+                bad = INFINITE
+                break
+            if open_children == 0:
+                good = INFINITE
+                bad = 0
+                break
+            bad = capped(bad + open_children - 1)
+            if good >= good_limit or bad >= bad_limit:
+                break
+            c = &s.pool[best]
+            child_state(s, st, c, &next)
+            good_child = min(good_limit, max(second + 1, second + (second >> 2)) if second < INFINITE else INFINITE)
+            bad_child = INFINITE if bad_limit == INFINITE else bad_limit - open_children + 1
+            if look_up(s, key_of(s, &next), next.hi, &found_pn, &found_dn) and (
+                    found_pn != c.pn or found_dn != c.dn):
+                c.pn = found_pn
+                c.dn = found_dn
+                continue
+            if by_landlord:
+                visit(s, &next, good_child, bad_child, &new_pn, &new_dn)
+            else:
+                visit(s, &next, bad_child, good_child, &new_pn, &new_dn)
+            if s.stopped:
+                s.pool_top = base
+                return
+            c = &s.pool[best]
+            c.pn = new_pn
+            c.dn = new_dn
+    s.pool_top = base
+    pn[0] = good if by_landlord else bad
+    dn[0] = bad if by_landlord else good
+    store(s, key_of(s, st), st.hi, pn[0], dn[0], s.nodes - start_nodes)
+
+
+# ---- plain search -------------------------------------------------------------------------------
+
+
+cdef int score_of(const rules_t* rules, const position_t* p) noexcept nogil:
+    """The landlord's result as a multiple of the base: the multiplier, negative if he lost."""
+    cdef int doublings = 0
+    cdef int seat
+    cdef int plays = 0
+    if rules.doubling_bomb != 255:
+        doublings = p.doubling_bombs + p.rockets
+    if rules.spring != SPRING_NONE:
+        if p.winner == p.landlord:
+            for seat in range(p.n_seats):
+                if seat != p.landlord:
+                    plays += p.standing[seat] if rules.spring == SPRING_STANDING else p.plays[seat]
+            doublings += plays == 0
+        elif rules.spring == SPRING_STANDING:
+            doublings += p.standing[p.landlord] == p.opening_stood
+        else:
+            doublings += p.plays[p.landlord] == 1
+    return (1 if p.winner == p.landlord else -1) * (1 << doublings)
+
+
+cdef int plain(const rules_t* rules, const position_t* p, bint points, int low, int high,
+               int64_t* nodes) noexcept nogil:
+    """Every move to the end; what it returns is exact if it is between low and high."""
+    cdef move_t moves[1024]
+    cdef move_t* end
+    cdef move_t* m
+    cdef position_t child
+    cdef int value, best
+    cdef bint by_landlord = p.turn == p.landlord
+    nodes[0] -= 1
+    if p.winner != NOBODY:
+        return score_of(rules, p) if points else 1 if p.winner == p.landlord else -1
+    if nodes[0] < 0:
+        return 0
+    end = generate(rules, p.hands[p.turn], p.last.meta, moves)
+    best = -(1 << MAX_SCORE_BITS) if by_landlord else 1 << MAX_SCORE_BITS
+    m = moves
+    while m != end:
+        child = p[0]
+        apply(rules, &child, m)
+        value = plain(rules, &child, points, low, high, nodes)
+        if by_landlord:
+            best = max(best, value)
+            low = max(low, value)
+        else:
+            best = min(best, value)
+            high = min(high, value)
+        if low >= high:
+            break
+        m += 1
+    return best
+
+
+def plain_value(Position position not None, bint points=False, int64_t nodes=100_000_000):
+    """The landlord's result by trying every move: 1 or -1, or his multiple of the base.
+
+    None when the nodes did not suffice. Hands of more than a few cards take forever.
+    """
+    cdef position_t p = position.now
+    cdef CompiledRules core = position.core
+    cdef int value
+    cdef int bound = 1 << MAX_SCORE_BITS if points else 1
+    cdef int seat
+    for seat in range(p.n_seats):
+        if count_moves(&core.c, p.hands[seat], 0) > 1000:
+            raise ValueError("too many moves for the plain search")
+    with nogil:
+        value = plain(&core.c, &p, points, -bound, bound, &nodes)
+    return None if nodes < 0 else value
+
+
+# ---- set-up -------------------------------------------------------------------------------------
+
+
+cdef int number_shapes(solver_t* s) noexcept:
+    cdef int kind, length, size
+    cdef int n = 1
+    for kind in range(1, N_KINDS):
+        if not (s.rules.kinds >> kind) & 1:
+            continue
+        if kind == BOMB:
+            for size in range(4, MAX_COUNT + 1):
+                s.shape_ids[kind][size] = n
+                n += 1
+            continue
+        for length in range(shape(kind).min_length, s.rules.max_length[kind] + 1):
+            s.shape_ids[kind][length] = n
+            n += 1
+    return n
+
+
+cdef class Search:
+    """A table and a question about one position; the layer above asks for moves and lines."""
+
+    cdef solver_t s
+    cdef CompiledRules core
+    cdef position_t start
+    cdef int cancel_flag
+    cdef double seconds
+
+    def __cinit__(self):
+        memset(&self.s, 0, sizeof(solver_t))
+
+    def __init__(self, Position position not None, *, bint points=False, table_mb=64, int switches=0):
+        cdef solver_t* s = &self.s
+        cdef uint64_t buckets
+        cdef int seat, rank, count, bits
+        cdef uint64_t radix
+        if self.core is not None:
+            raise TypeError("a Search is set up once")
+        self.core = position.core
+        self.start = position.now
+        s.rules = &self.core.c
+        s.n_seats = self.start.n_seats
+        s.landlord = self.start.landlord
+        s.target = self.start.target
+        s.points = points
+        s.switches = switches
+        s.cancel = &self.cancel_flag
+        if number_shapes(s) > MAX_SHAPES:
+            raise AssertionError("more shapes than the key has room for")
+        # The weights of the mixed radix number; Python's integers do not overflow.
+        low = 1 << (CODE_BITS + (9 if points else 0))
+        high = 1
+        for seat in range(s.n_seats):
+            for rank in range(N_RANKS):
+                count = count_of(self.start.hands[seat], rank)
+                if low * (count + 1) <= 1 << 64:
+                    s.weight_lo[seat][rank] = low if count else 0
+                    low *= count + 1
+                else:
+                    s.weight_hi[seat][rank] = high
+                    high *= count + 1
+        bits = (high - 1).bit_length()
+        if bits > 38:
+            raise ValueError("too many cards for the table's keys")
+        s.hi_shift = 64 - bits
+        s.effort_bits = min(8, 40 - bits)
+        buckets = 1
+        while 2 * buckets * BUCKET * sizeof(entry_t) <= <uint64_t>(table_mb * (1 << 20)):
+            buckets *= 2
+        s.table_mask = buckets - 1
+        s.table = <entry_t*>calloc(buckets * BUCKET, sizeof(entry_t))
+        s.infos = <hand_info_t*>calloc(HAND_SLOTS, sizeof(hand_info_t))
+        s.pool_size = 4096
+        s.pool = <child_t*>malloc(s.pool_size * sizeof(child_t))
+        s.n_moves = 1024
+        s.moves = <move_t*>malloc(s.n_moves * sizeof(move_t))
+        if s.table == NULL or s.infos == NULL or s.pool == NULL or s.moves == NULL:
+            raise MemoryError()
+
+    def __dealloc__(self):
+        free(self.s.table)
+        free(self.s.infos)
+        free(self.s.pool)
+        free(self.s.moves)
+
+    cdef void begin(self, const position_t* p, state_t* st):
+        """The state of a position whose game goes on."""
+        cdef solver_t* s = &self.s
+        cdef int seat, rank, count
+        memset(st, 0, sizeof(state_t))
+        for seat in range(s.n_seats):
+            st.hands[seat] = p.hands[seat]
+            for rank in range(N_RANKS):
+                count = count_of(p.hands[seat], rank)
+                st.lo += count * s.weight_lo[seat][rank]
+                st.hi += count * s.weight_hi[seat][rank]
+        st.last = p.last.meta
+        st.turn = p.turn
+        st.owner = p.turn
+        if st.last:
+            st.owner = (p.turn + 2 * p.n_seats - 1 - p.passes) % p.n_seats
+        if s.points:
+            self.begin_counters(p, st)
+        if st.last:
+            ask(s, st, p.turn)
+
+    cdef void begin_counters(self, const position_t* p, state_t* st):
+        cdef solver_t* s = &self.s
+        cdef int seat, plays
+        st.doublings = 0 if s.rules.doubling_bomb == 255 else p.doubling_bombs + p.rockets
+        st.flags = 0
+        if s.rules.spring == SPRING_NONE:
+            return
+        if p.plays[p.landlord] >= 1:
+            st.flags |= LANDLORD_ONCE
+        if p.plays[p.landlord] >= 2:
+            st.flags |= LANDLORD_TWICE
+        if s.rules.spring == SPRING_STANDING and p.standing[p.landlord] > p.opening_stood:
+            st.flags |= LANDLORD_STOOD
+        for seat in range(p.n_seats):
+            plays = p.standing[seat] if s.rules.spring == SPRING_STANDING else p.plays[seat]
+            if seat != p.landlord and plays:
+                st.flags |= PEASANTS_COUNT
+
+    def prove(self, Position position not None, int goal=1, uint64_t node_limit=<uint64_t>-1, double deadline=0,
+              bint signals=True):
+        """Whether the landlord's side gets at least `goal` from here: True, False, or None.
+
+        The position must be one that can come up after the Search's own.
+        """
+        cdef solver_t* s = &self.s
+        cdef state_t st
+        cdef int pn = 1
+        cdef int dn = 1
+        cdef position_t p = position.now
+        s.goal = goal
+        s.stopped = DONE
+        s.node_limit = s.nodes + node_limit if node_limit < <uint64_t>-1 - s.nodes else <uint64_t>-1
+        s.deadline = deadline
+        s.holds_gil_thread = signals
+        if p.winner != NOBODY:
+            return score_of(s.rules, &p) >= goal if s.points else p.winner == p.landlord
+        self.begin(&p, &st)
+        with nogil:
+            visit(s, &st, INFINITE, INFINITE, &pn, &dn)
+        if s.stopped == INTERRUPTED:
+            PyErr_CheckSignals()
+        if s.stopped == OUT_OF_MEMORY:
+            raise MemoryError()
+        if s.stopped:
+            return None
+        return pn == 0
+
+    @property
+    def nodes(self):
+        return self.s.nodes
+
+    @property
+    def stopped(self):
+        return self.s.stopped
+
+    def cancel(self):
+        self.cancel_flag = 1
+
+    def clear(self):
+        memset(self.s.table, 0, (self.s.table_mask + 1) * BUCKET * sizeof(entry_t))
