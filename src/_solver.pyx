@@ -6,7 +6,7 @@ from libc.string cimport memset
 from libc.time cimport time as _unused_time
 
 from ddz_core._classify cimport MAX_READINGS, readings
-from ddz_core._generate cimport count_moves, generate, plays_rocket, reply_starts
+from ddz_core._generate cimport count_moves, generate, plays_rocket, reply_starts, runs
 from ddz_core._position cimport NOBODY, Position, apply, position_t
 from ddz_core._turns cimport MAX_TURNS, split_of
 from ddz_core._types cimport *
@@ -17,6 +17,7 @@ import time
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
+    #define ddz_high_zeros(x) __builtin_clzll(x)
     #define ddz_prefetch(p) __builtin_prefetch(p)
     #else
     #define ddz_prefetch(p) ((void)(p))
@@ -33,6 +34,7 @@ cdef extern from *:
     }
     #endif
     """
+    int high_zeros "ddz_high_zeros"(uint64_t x) noexcept nogil
     void prefetch "ddz_prefetch"(const void* p) noexcept nogil
     double now "ddz_now"() noexcept nogil
 
@@ -42,7 +44,7 @@ cdef enum:
     CODE_BITS = 14
     MAX_SHAPES = 64
     BUCKET = 4                  # entries of 16 bytes in a line of 64
-    HAND_SLOTS = 1 << 14
+    HAND_SLOTS = 1 << 12
     MAX_GROUPS = 26
     NODES_BETWEEN_CHECKS = 1 << 12
     MAX_SCORE_BITS = 20
@@ -112,6 +114,8 @@ cdef struct solver_t:
     int effort_bits
     entry_t* table
     uint64_t table_mask         # number of buckets - 1
+    uint64_t most_buckets       # the table doubles when it is half full, up to so many buckets
+    uint64_t n_entries
     hand_info_t* infos
     child_t* pool
     size_t pool_size
@@ -124,6 +128,7 @@ cdef struct solver_t:
     bint holds_gil_thread       # check Python's signals
     const int* cancel           # another thread's wish to stop
     int stopped
+    int tune[16]
 
 
 # ---- hands --------------------------------------------------------------------------------------
@@ -143,7 +148,7 @@ cdef inline uint64_t group_meta(uint16_t code) noexcept nogil:
 
 
 cdef hand_info_t* info_of(solver_t* s, cards_t cards) noexcept nogil:
-    cdef hand_info_t* info = &s.infos[(cards * <uint64_t>0x9E3779B97F4A7C15) >> 50]
+    cdef hand_info_t* info = &s.infos[(cards * <uint64_t>0x9E3779B97F4A7C15) >> 52]
     cdef move_t split[MAX_TURNS]
     cdef int i
     if info.cards == cards:
@@ -324,6 +329,30 @@ cdef inline int effort_of(solver_t* s, uint64_t nodes) noexcept nogil:
     return effort if effort < most else most
 
 
+cdef void grow(solver_t* s) noexcept nogil:
+    """Twice as many buckets, the old entries spread over them; on failure no growth from now on."""
+    cdef entry_t* old = s.table
+    cdef entry_t* e
+    cdef uint64_t n = (s.table_mask + 1) * BUCKET
+    cdef uint64_t i
+    cdef int k
+    cdef entry_t* table = <entry_t*>calloc(2 * n, sizeof(entry_t))
+    if table == NULL:
+        s.most_buckets = s.table_mask + 1
+        return
+    s.table = table
+    s.table_mask = 2 * s.table_mask + 1
+    for i in range(n):
+        if old[i].data:
+            # Each bucket splits in two, so there is room.
+            e = bucket_of(s, old[i].lo, old[i].data >> s.hi_shift if s.hi_shift < 64 else 0)
+            k = 0
+            while e[k].data:
+                k += 1
+            e[k] = old[i]
+    free(old)
+
+
 cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, uint64_t nodes) noexcept nogil:
     cdef entry_t* e = bucket_of(s, lo, hi)
     cdef uint64_t high = high_part(s, hi)
@@ -332,8 +361,15 @@ cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, ui
     cdef uint64_t effort
     cdef int i
     cdef int place = 0
+    if s.n_entries > 2 * s.table_mask and s.table_mask + 1 < s.most_buckets:
+        grow(s)
+        e = bucket_of(s, lo, hi)
     for i in range(BUCKET):
-        if e[i].data == 0 or (e[i].lo == lo and (
+        if e[i].data == 0:
+            s.n_entries += 1
+            place = i
+            break
+        if (e[i].lo == lo and (
                 s.hi_shift == 64 or (e[i].data >> s.hi_shift) << s.hi_shift == high)):
             place = i
             break
@@ -377,57 +413,205 @@ cdef inline bint reached(solver_t* s, const state_t* st, int winner) noexcept no
     return proved_score(s, doublings, winner == s.landlord) >= s.goal
 
 
-cdef inline int count_beatable(solver_t* s, const state_t* st, int seat, const hand_info_t* info) noexcept nogil:
-    """Groups of the hand's split that an enemy could beat."""
-    cdef int i, other
-    cdef int total = 0
+cdef struct outlook_t:
+    int loose           # groups that an enemy may win, less those that win them back
+    int wild            # bombs and the rocket that nothing beats
+    int contested       # cards an enemy may shed on the way
+    bint answers        # can take the trick in question with a group and keep to the plan
+
+
+cdef inline int top_start(solver_t* s, cards_t cards, int kind, int length, int size) noexcept nogil:
+    """The highest start of a play of this shape, -1 for none; kickers are not looked at."""
+    cdef int unit = shape(kind).unit
+    cdef ranks_t ranks
+    if n_cards(cards) < size:
+        return -1
+    ranks = held(cards, unit)
+    if length > 1:
+        ranks &= chain_ranks()
+        ranks = runs(ranks, length)
+    return high_rank(ranks)
+
+
+cdef inline int high_rank(ranks_t ranks) noexcept nogil:
+    return (63 - high_zeros(ranks)) >> 2 if ranks else -1
+
+
+cdef inline bint has_wild(solver_t* s, cards_t cards) noexcept nogil:
+    return held(cards, 4) != 0 or (cards >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK))
+
+
+cdef inline int wild_cards(solver_t* s, cards_t cards) noexcept nogil:
+    """Cards in bombs and the rocket."""
+    cdef int n = n_cards(cards & held(cards, 4) * 15)
+    if (cards >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK)):
+        n += n_cards(s.rules.rocket)
+    return n
+
+
+cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info, uint64_t last,
+               outlook_t* out) noexcept nogil:
+    """What a seat may hope for that plays the groups of its split, on a lead or (last) on a play.
+
+    A group is won if the enemies hold nothing that beats it, and lost otherwise. A group that they
+    hold nothing to match, let alone beat, wins a lost one of its shape back, and an unbeatable bomb
+    or rocket wins any. Enemies' hands only shrink, so all this stays true while the seat keeps the
+    lead. It goes out if at most one lost group is not won back, which it plays last; provided
+    that no enemy can go out on the lost ones before.
+    """
+    cdef int enemies[MAX_SEATS]
+    cdef int n_enemies = 0
+    cdef int i, k, e, kind, length, size, start, top, lost, strong, total, biggest, answer, limit
+    cdef bint wild_enemy = False
     cdef uint64_t meta
-    for i in range(info.n):
-        meta = group_meta(info.groups[i])
-        if seat != s.landlord:
-            total += can_beat(s, st.hands[s.landlord], meta)
+    cdef uint16_t code, shape_code
+    cdef int last_start = -1
+    cdef uint16_t last_code = 0
+    cdef int rank, uncovered
+    if seat == s.landlord:
+        for e in range(s.n_seats):
+            if e != seat:
+                enemies[n_enemies] = e
+                n_enemies += 1
+                wild_enemy |= has_wild(s, st.hands[e])
+    else:
+        enemies[0] = s.landlord
+        n_enemies = 1
+        wild_enemy = has_wild(s, st.hands[s.landlord])
+    if last:
+        last_code = group_code(last) & ~(15 << 5)
+        last_start = main_rank(last) + 1 - length_of(last)
+    out.loose = 0
+    out.wild = 0
+    answer = 0          # 1: costs a strong group, 2: lost but can be won back, 3: free
+    limit = 0
+    total = 0
+    biggest = 0
+    i = 0
+    cdef int answer_cost = 9
+    cdef int needs_wild = 0
+    while i < info.n:
+        code = info.groups[i]
+        shape_code = code & ~(15 << 5)
+        meta = group_meta(code)
+        kind = kind_of(meta)
+        length = length_of(meta)
+        size = size_of(meta)
+        if kind == BOMB or kind == ROCKET:
+            lost = 0
+            for k in range(n_enemies):
+                lost |= can_beat(s, st.hands[enemies[k]], meta)
+            if lost:
+                out.loose += 1
+                total += size
+                biggest = max(biggest, size)
+            else:
+                out.wild += 1
+                if last and beats(meta, last):
+                    answer_cost = min(answer_cost, 1)
+            i += 1
             continue
-        for other in range(s.n_seats):
-            if other != seat and can_beat(s, st.hands[other], meta):
-                total += 1
-                break
-    return total
+        top = -1
+        for k in range(n_enemies):
+            e = top_start(s, st.hands[enemies[k]], kind, length, size)
+            top = max(top, e)
+        lost = 0
+        strong = 0
+        k = 9
+        needs_wild = 0
+        while i < info.n and info.groups[i] & ~(15 << 5) == shape_code:
+            start = (info.groups[i] >> 5 & 15) + 1 - length
+            if wild_enemy or start < top:
+                lost += 1
+                if shape_code == last_code and start > last_start:
+                    needs_wild = 1
+            elif start > top:
+                strong += 1
+                if shape_code == last_code and start > last_start:
+                    k = min(k, 2)
+            elif shape_code == last_code and start > last_start:
+                k = 0
+            i += 1
+        uncovered = lost - strong
+        total += lost * size
+        if uncovered > 0:
+            out.loose += uncovered
+            biggest = max(biggest, size)
+        if needs_wild and strong:
+            k = 0
+        if k == 2:
+            # A strong group that is not needed is as good as a free one.
+            k = 1 if uncovered >= 0 else 0
+        elif k == 9 and needs_wild:
+            k = 8
+        answer_cost = min(answer_cost, k)
+    out.contested = total - biggest
+    out.answers = False
+    if last:
+        if answer_cost == 8 and out.wild:
+            answer_cost = 0
+        if answer_cost < 8:
+            out.answers = True
+            out.loose += answer_cost
+    out.loose -= out.wild
+
+
+cdef inline bint goes_out(solver_t* s, const state_t* st, int seat, const hand_info_t* info,
+                          const outlook_t* view, bint follows) noexcept nogil:
+    """Whether the seat wins by its split."""
+    cdef int e
+    if view.loose > 1 or info.n != info.turns or (follows and not view.answers):
+        return False
+    if view.contested == 0:
+        return True
+    for e in range(s.n_seats):
+        if e == seat or (seat != s.landlord and e != s.landlord):
+            continue
+        if n_cards(st.hands[e]) <= view.contested + wild_cards(s, st.hands[e]) + (
+                s.target if e != s.landlord else 0):
+            return False
+    return True
 
 
 cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noexcept nogil:
     """Proof numbers of a state not searched yet; 0 and INFINITE where no search is needed."""
     cdef const hand_info_t* info
+    cdef outlook_t view
     cdef int seat = st.turn
-    cdef int loose, other, best
+    cdef int other, mine, theirs, value
     cdef bint by_landlord = seat == s.landlord
-    cdef bint wins = False
+    cdef bint wins
+    cdef bint speaks = True
+    cdef int step
     pn[0] = 1
     dn[0] = 1
-    if not s.switches & NO_STATIC and settles(s, st.doublings, by_landlord):
-        info = info_of(s, st.hands[seat])
-        if st.last == 0:
-            wins = info.turns == 1 or (
-                info.turns == info.n and count_beatable(s, st, seat, info) <= 1)
-        elif info.turns == 1:
-            wins = beats(group_meta(info.groups[0]), st.last)
-        if wins:
-            pn[0] = 0 if by_landlord else INFINITE
-            dn[0] = INFINITE if by_landlord else 0
-            return
+    mine = 99
+    theirs = 99
+    other = seat
+    for step in range(s.n_seats):
+        info = info_of(s, st.hands[other])
+        # Partners who speak right after each other: those before may pass.
+        if step and (st.last == 0 or other == st.owner or other == s.landlord or by_landlord):
+            speaks = False
+        look(s, st, other, info, st.last if speaks else 0, &view)
+        if speaks and not s.switches & NO_STATIC and settles(s, st.doublings, by_landlord):
+            wins = goes_out(s, st, other, info, &view, st.last != 0)
+            if not wins and info.turns == 1:
+                wins = st.last == 0 or beats(group_meta(info.groups[0]), st.last)
+            if wins:
+                pn[0] = 0 if by_landlord else INFINITE
+                dn[0] = INFINITE if by_landlord else 0
+                return
+        value = 2 * view.loose + (0 if step == 0 and st.last == 0 else s.tune[5])
+        if other == s.landlord:
+            mine = value
+        else:
+            theirs = min(theirs, value)
+        other = after(s, other)
     if s.switches & NO_HEURISTIC:
         return
-    info = info_of(s, st.hands[s.landlord])
-    loose = count_beatable(s, st, s.landlord, info)
-    pn[0] = max(1, loose + (0 if by_landlord and st.last == 0 else 1))
-    best = 99
-    for other in range(s.n_seats):
-        if other != s.landlord:
-            info = info_of(s, st.hands[other])
-            loose = count_beatable(s, st, other, info)
-            if not (other == seat and st.last == 0):
-                loose += 1
-            best = min(best, loose)
-    dn[0] = max(1, best)
+    pn[0] = max(1, s.tune[0] + s.tune[1] * mine - s.tune[2] * theirs)
+    dn[0] = max(1, s.tune[0] + s.tune[1] * theirs - s.tune[2] * mine)
 
 
 # ---- search -------------------------------------------------------------------------------------
@@ -583,7 +767,9 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
                 if b == 0:
                     continue
                 open_children += 1
-                if b > bad:
+                if s.switches & 8:
+                    bad = capped(bad + b)
+                elif b > bad:
                     bad = b
                 if g < good:
                     second = good
@@ -598,13 +784,17 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
                 good = INFINITE
                 bad = 0
                 break
-            bad = capped(bad + open_children - 1)
+            if not s.switches & 8:
+                bad = capped(bad + ((open_children - 1) >> (s.switches >> 4 & 7)))
             if good >= good_limit or bad >= bad_limit:
                 break
             c = &s.pool[best]
             child_state(s, st, c, &next)
             good_child = min(good_limit, max(second + 1, second + (second >> 2)) if second < INFINITE else INFINITE)
-            bad_child = INFINITE if bad_limit == INFINITE else bad_limit - open_children + 1
+            if s.switches & 8:
+                bad_child = INFINITE if bad_limit == INFINITE else bad_limit - bad + (c.dn if by_landlord else c.pn)
+            else:
+                bad_child = INFINITE if bad_limit == INFINITE else bad_limit - ((open_children - 1) >> (s.switches >> 4 & 7))
             if look_up(s, key_of(s, &next), next.hi, &found_pn, &found_dn) and (
                     found_pn != c.pn or found_dn != c.dn):
                 c.pn = found_pn
@@ -732,7 +922,7 @@ cdef class Search:
     def __cinit__(self):
         memset(&self.s, 0, sizeof(solver_t))
 
-    def __init__(self, Position position not None, *, bint points=False, table_mb=64, int switches=0):
+    def __init__(self, Position position not None, *, bint points=False, table_mb=64, int switches=0, tune=()):
         cdef solver_t* s = &self.s
         cdef uint64_t buckets
         cdef int seat, rank, count, bits
@@ -748,6 +938,8 @@ cdef class Search:
         s.points = points
         s.switches = switches
         s.cancel = &self.cancel_flag
+        for bits, low in enumerate(tune):
+            s.tune[bits] = low
         if number_shapes(s) > MAX_SHAPES:
             raise AssertionError("more shapes than the key has room for")
         # The weights of the mixed radix number; Python's integers do not overflow.
@@ -770,6 +962,8 @@ cdef class Search:
         buckets = 1
         while 2 * buckets * BUCKET * sizeof(entry_t) <= <uint64_t>(table_mb * (1 << 20)):
             buckets *= 2
+        s.most_buckets = buckets
+        buckets = min(buckets, 1 << 10)
         s.table_mask = buckets - 1
         s.table = <entry_t*>calloc(buckets * BUCKET, sizeof(entry_t))
         s.infos = <hand_info_t*>calloc(HAND_SLOTS, sizeof(hand_info_t))
@@ -866,4 +1060,85 @@ cdef class Search:
         self.cancel_flag = 1
 
     def clear(self):
+        self.s.n_entries = 0
         memset(self.s.table, 0, (self.s.table_mask + 1) * BUCKET * sizeof(entry_t))
+
+    def dump(self):
+        """Debug: every stored state as (hands counts tuple, code)."""
+        cdef uint64_t i
+        cdef int seat, rank
+        out = []
+        digits = []
+        for seat in range(self.s.n_seats):
+            for rank in range(N_RANKS):
+                c = count_of(self.start.hands[seat], rank)
+                if c:
+                    digits.append((seat, rank, c + 1))
+        for i in range((self.s.table_mask + 1) * BUCKET):
+            if self.s.table[i].data == 0:
+                continue
+            x = int(self.s.table[i].lo)
+            code = x & ((1 << CODE_BITS) - 1)
+            x >>= CODE_BITS
+            h = [[0] * 15 for _ in range(self.s.n_seats)]
+            for seat, rank, radix in digits:
+                h[seat][rank] = x % radix
+                x //= radix
+            out.append((tuple(map(tuple, h)), code, self.s.table[i].data & 4095, self.s.table[i].data >> 12 & 4095))
+        return out
+
+    cdef void walk_proof(self, state_t st, bint landlord_wins, set seen):
+        cdef solver_t* s = &self.s
+        cdef state_t next, chosen
+        cdef move_t moves[1024]
+        cdef move_t* end
+        cdef move_t* m
+        cdef uint16_t pn, dn
+        cdef uint64_t best
+        cdef entry_t* e
+        cdef uint64_t effort
+        cdef int i
+        key = (key_of(s, &st), st.hi)
+        if key in seen:
+            return
+        seen.add(key)
+        end = generate(s.rules, st.hands[st.turn], st.last, moves)
+        winner_moves = (st.turn == s.landlord) == landlord_wins
+        best = <uint64_t>-1
+        m = moves
+        while m != end:
+            if m.cards and at_goal(s, st.turn, st.hands[st.turn] - m.cards):
+                if winner_moves:
+                    return
+            else:
+                make(s, &st, &next, m)
+                guess(s, &next, &pn, &dn)
+                effort = 0
+                if not (pn == 0 or dn == 0):
+                    if not look_up(s, key_of(s, &next), next.hi, &pn, &dn):
+                        pn = dn = 1
+                    e = bucket_of(s, key_of(s, &next), next.hi)
+                    for i in range(4):
+                        if e[i].lo == key_of(s, &next):
+                            effort = e[i].data >> 24 & ((1 << s.effort_bits) - 1)
+                if winner_moves:
+                    if (pn == 0) if landlord_wins else (dn == 0):
+                        if effort < best:
+                            best = effort
+                            chosen = next
+                elif effort or not (pn == 0 or dn == 0):
+                    self.walk_proof(next, landlord_wins, seen)
+            m += 1
+        if winner_moves:
+            if best == <uint64_t>-1:
+                seen.add("missing")
+            elif best:
+                self.walk_proof(chosen, landlord_wins, seen)
+
+    def proof_size(self, Position position not None, bint landlord_wins):
+        cdef state_t st
+        cdef position_t p = position.now
+        self.begin(&p, &st)
+        seen = set()
+        self.walk_proof(st, landlord_wins, seen)
+        return len(seen)
