@@ -573,6 +573,111 @@ cdef inline bint goes_out(solver_t* s, const state_t* st, int seat, const hand_i
     return True
 
 
+cdef inline ranks_t below(int rank) noexcept nogil:
+    return all_ranks() & ((<uint64_t>1 << (4 * rank)) - 1)
+
+
+cdef inline int exposures(cards_t cards, int single, int pair) noexcept nogil:
+    """At least so many plays of one card lower than `single`, or of two lower than both, are in any
+    split of the cards: what is in no chain and finds no triple or quad to go with."""
+    cdef ranks_t h1 = held(cards, 1)
+    cdef ranks_t h2 = held(cards, 2)
+    cdef ranks_t h3 = held(cards, 3)
+    cdef ranks_t bare
+    cdef ranks_t five = runs(h1 & chain_ranks(), 5)
+    cdef ranks_t three = runs(h2 & chain_ranks(), 3)
+    five |= five << 4
+    five |= five << 8 | five << 4
+    # five now covers four ranks of each run
+    five |= five << 4
+    three |= three << 4 | three << 8
+    bare = h1 & ~h2
+    if pair >= 0:
+        bare |= h2 & ~h3 & ~three & below(pair)
+    bare &= below(single) & ~five
+    return n_ranks(bare) - n_ranks(h3) - n_ranks(held(cards, 4)) - n_ranks(held(cards, 6))
+
+
+cdef inline bint wins_on_lead(solver_t* s, const state_t* st, int seat, cards_t cards) noexcept nogil:
+    """Whether the seat would go out on a lead with these cards, whatever the enemies throw away before."""
+    cdef const hand_info_t* info
+    cdef outlook_t view
+    if cards == 0:
+        return True
+    info = info_of(s, cards)
+    if info.n != info.turns:
+        return False
+    if info.turns == 1:
+        return True
+    look(s, st, seat, info, 0, &view)
+    return view.loose <= 1 and view.contested == 0
+
+
+cdef bint lurks(solver_t* s, const state_t* st, int seat) noexcept nogil:
+    """Whether the seat's side wins because the seat needs only to wait.
+
+    It has a single card (perhaps also a pair) that takes any lower one, cannot be taken from it,
+    and after which it goes out. An enemy who wants to go out shows such a lower one more often than
+    once, more often than partners who speak in between could cover.
+    """
+    cdef cards_t cards = st.hands[seat]
+    cdef cards_t rest
+    cdef ranks_t twos
+    cdef int single = high_rank(held(cards, 1))
+    cdef int pair = high_rank(held(cards, 2))
+    cdef int enemy, covers, spare
+    # Enemies in the order in which they speak before the seat, the last one first.
+    covers = 0
+    enemy = seat
+    while True:
+        enemy = enemy - 1 if enemy else s.n_seats - 1
+        if enemy == seat:
+            break
+        if seat != s.landlord and enemy != s.landlord:
+            continue
+        spare = s.target if enemy != s.landlord else 0
+        if exposures(st.hands[enemy], single, pair) < 2 + covers + spare:
+            return False
+        covers += n_cards(st.hands[enemy] & (above(single - 1) * 15))
+    rest = cards - (<cards_t>1 << (4 * single))
+    if rest:
+        for enemy in range(s.n_seats):
+            if enemy == seat or (seat != s.landlord and enemy != s.landlord):
+                continue
+            if held(st.hands[enemy], 1) & above(single) or has_wild(s, st.hands[enemy]):
+                return False
+        if not wins_on_lead(s, st, seat, rest):
+            return False
+    if pair < 0:
+        return True
+    # Without the pair's help?
+    covers = 0
+    enemy = seat
+    spare = 1
+    while True:
+        enemy = enemy - 1 if enemy else s.n_seats - 1
+        if enemy == seat:
+            break
+        if seat != s.landlord and enemy != s.landlord:
+            continue
+        if exposures(st.hands[enemy], single, -1) < 2 + covers + (s.target if enemy != s.landlord else 0):
+            spare = 0
+            break
+        covers += n_cards(st.hands[enemy] & (above(single - 1) * 15))
+    if spare:
+        return True
+    rest = cards - (<cards_t>2 << (4 * pair))
+    if rest:
+        for enemy in range(s.n_seats):
+            if enemy == seat or (seat != s.landlord and enemy != s.landlord):
+                continue
+            if held(st.hands[enemy], 2) & above(pair) or has_wild(s, st.hands[enemy]):
+                return False
+        if not wins_on_lead(s, st, seat, rest):
+            return False
+    return True
+
+
 cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noexcept nogil:
     """Proof numbers of a state not searched yet; 0 and INFINITE where no search is needed."""
     cdef const hand_info_t* info
@@ -608,6 +713,12 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
         else:
             theirs = min(theirs, value)
         other = after(s, other)
+    if not s.switches & 256:
+        for other in range(s.n_seats):
+            if settles(s, st.doublings, other == s.landlord) and lurks(s, st, other):
+                pn[0] = 0 if other == s.landlord else INFINITE
+                dn[0] = INFINITE if other == s.landlord else 0
+                return
     if s.switches & NO_HEURISTIC:
         return
     pn[0] = max(1, s.tune[0] + s.tune[1] * mine - s.tune[2] * theirs)
