@@ -418,6 +418,8 @@ cdef struct outlook_t:
     int wild            # bombs and the rocket that nothing beats
     int contested       # cards an enemy may shed on the way
     bint answers        # can take the trick in question with a group and keep to the plan
+    int cheap[3]        # [n]: highest group of n equal cards that it may answer with at no cost
+    int dear[3]         # … at the cost of a strong group
 
 
 cdef inline int top_start(solver_t* s, cards_t cards, int kind, int length, int size) noexcept nogil:
@@ -481,6 +483,10 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     if last:
         last_code = group_code(last) & ~(15 << 5)
         last_start = main_rank(last) + 1 - length_of(last)
+    out.cheap[1] = -1
+    out.cheap[2] = -1
+    out.dear[1] = -1
+    out.dear[2] = -1
     out.loose = 0
     out.wild = 0
     answer = 0          # 1: costs a strong group, 2: lost but can be won back, 3: free
@@ -490,6 +496,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     i = 0
     cdef int answer_cost = 9
     cdef int needs_wild = 0
+    cdef bint free_group
     while i < info.n:
         code = info.groups[i]
         shape_code = code & ~(15 << 5)
@@ -519,6 +526,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
         strong = 0
         k = 9
         needs_wild = 0
+        free_group = False
         while i < info.n and info.groups[i] & ~(15 << 5) == shape_code:
             start = (info.groups[i] >> 5 & 15) + 1 - length
             if wild_enemy or start < top:
@@ -529,14 +537,26 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
                 strong += 1
                 if shape_code == last_code and start > last_start:
                     k = min(k, 2)
-            elif shape_code == last_code and start > last_start:
-                k = 0
+            else:
+                free_group = True
+                if shape_code == last_code and start > last_start:
+                    k = 0
             i += 1
         uncovered = lost - strong
         total += lost * size
         if uncovered > 0:
             out.loose += uncovered
             biggest = max(biggest, size)
+        if kind <= PAIR:
+            # Groups rise in rank: lost ones, then free ones, then strong ones.
+            start = (info.groups[i - 1] >> 5 & 15)
+            if strong == 0:
+                out.cheap[kind] = start if free_group else -1
+            elif uncovered < 0:
+                out.cheap[kind] = start
+            else:
+                out.dear[kind] = start
+                out.cheap[kind] = (info.groups[i - 1 - strong] >> 5 & 15) if lost or free_group else -1
         if needs_wild and strong:
             k = 0
         if k == 2:
@@ -554,6 +574,8 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
             out.answers = True
             out.loose += answer_cost
     out.loose -= out.wild
+    if info.n != info.turns:
+        out.loose = 99          # more groups than there was room for
 
 
 cdef inline bint goes_out(solver_t* s, const state_t* st, int seat, const hand_info_t* info,
@@ -598,90 +620,97 @@ cdef inline int exposures(cards_t cards, int single, int pair) noexcept nogil:
     return n_ranks(bare) - n_ranks(h3) - n_ranks(held(cards, 4)) - n_ranks(held(cards, 6))
 
 
-cdef inline bint wins_on_lead(solver_t* s, const state_t* st, int seat, cards_t cards) noexcept nogil:
-    """Whether the seat would go out on a lead with these cards, whatever the enemies throw away before."""
+cdef int needed_on_lead(solver_t* s, const state_t* st, int seat, cards_t cards) noexcept nogil:
+    """How many cards more than nothing the enemies must keep for the seat to go out on a lead with
+    these cards, whatever else they throw away before; -1 if it may not go out."""
     cdef const hand_info_t* info
     cdef outlook_t view
     if cards == 0:
-        return True
+        return 0
     info = info_of(s, cards)
     if info.n != info.turns:
-        return False
+        return -1
     if info.turns == 1:
-        return True
+        return 0
     look(s, st, seat, info, 0, &view)
-    return view.loose <= 1 and view.contested == 0
+    return view.contested if view.loose <= 1 else -1
 
 
-cdef bint lurks(solver_t* s, const state_t* st, int seat) noexcept nogil:
+cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair, int reserve) noexcept nogil:
+    """Whether every enemy shows singles below `single`, or pairs below `pair`, too often."""
+    cdef int covers = 0
+    cdef int enemy = seat
+    # Enemies in the order in which they speak before the seat, the last one first.
+    while True:
+        enemy = enemy - 1 if enemy else s.n_seats - 1
+        if enemy == seat:
+            return True
+        if seat != s.landlord and enemy != s.landlord:
+            continue
+        if exposures(st.hands[enemy], single, pair) < 2 + covers + reserve + (
+                s.target if enemy != s.landlord else 0):
+            return False
+        covers += n_cards(st.hands[enemy] & (above(single - 1) * 15))
+
+
+cdef bint tops(solver_t* s, const state_t* st, int seat, int unit, int rank) noexcept nogil:
+    """Whether no enemy can take a single or pair of this rank."""
+    cdef int enemy
+    for enemy in range(s.n_seats):
+        if enemy == seat or (seat != s.landlord and enemy != s.landlord):
+            continue
+        if held(st.hands[enemy], unit) & above(rank) or has_wild(s, st.hands[enemy]):
+            return False
+    return True
+
+
+cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view) noexcept nogil:
     """Whether the seat's side wins because the seat needs only to wait.
 
-    It has a single card (perhaps also a pair) that takes any lower one, cannot be taken from it,
-    and after which it goes out. An enemy who wants to go out shows such a lower one more often than
-    once, more often than partners who speak in between could cover.
+    It goes out on a lead, and as well when it answers a low single (or a low pair). An enemy who wants
+    to go out shows such a low one more often than once, more often than partners who speak in
+    between could cover.
     """
     cdef cards_t cards = st.hands[seat]
     cdef cards_t rest
-    cdef ranks_t twos
-    cdef int single = high_rank(held(cards, 1))
-    cdef int pair = high_rank(held(cards, 2))
-    cdef int enemy, covers, spare
-    # Enemies in the order in which they speak before the seat, the last one first.
-    covers = 0
-    enemy = seat
-    while True:
-        enemy = enemy - 1 if enemy else s.n_seats - 1
-        if enemy == seat:
-            break
-        if seat != s.landlord and enemy != s.landlord:
-            continue
-        spare = s.target if enemy != s.landlord else 0
-        if exposures(st.hands[enemy], single, pair) < 2 + covers + spare:
-            return False
-        covers += n_cards(st.hands[enemy] & (above(single - 1) * 15))
+    cdef int single, pair, reserve, more
+    if view.loose <= 1:
+        single = view.cheap[1]
+        pair = view.cheap[2]
+        if view.loose <= 0:
+            single = max(single, view.dear[1])
+            pair = max(pair, view.dear[2])
+        if single >= 0 and exposed(s, st, seat, single, pair, view.contested):
+            return True
+    # The highest single, whatever group it is in.
+    single = high_rank(held(cards, 1))
+    pair = high_rank(held(cards, 2))
+    if not exposed(s, st, seat, single, pair, 0):
+        return False
     rest = cards - (<cards_t>1 << (4 * single))
-    if rest:
-        for enemy in range(s.n_seats):
-            if enemy == seat or (seat != s.landlord and enemy != s.landlord):
-                continue
-            if held(st.hands[enemy], 1) & above(single) or has_wild(s, st.hands[enemy]):
-                return False
-        if not wins_on_lead(s, st, seat, rest):
-            return False
+    if rest == 0:
+        return True
+    if not tops(s, st, seat, 1, single):
+        return False
+    reserve = needed_on_lead(s, st, seat, rest)
+    if reserve < 0:
+        return False
+    if exposed(s, st, seat, single, -1, reserve):
+        return True
     if pair < 0:
-        return True
-    # Without the pair's help?
-    covers = 0
-    enemy = seat
-    spare = 1
-    while True:
-        enemy = enemy - 1 if enemy else s.n_seats - 1
-        if enemy == seat:
-            break
-        if seat != s.landlord and enemy != s.landlord:
-            continue
-        if exposures(st.hands[enemy], single, -1) < 2 + covers + (s.target if enemy != s.landlord else 0):
-            spare = 0
-            break
-        covers += n_cards(st.hands[enemy] & (above(single - 1) * 15))
-    if spare:
-        return True
+        return False
     rest = cards - (<cards_t>2 << (4 * pair))
-    if rest:
-        for enemy in range(s.n_seats):
-            if enemy == seat or (seat != s.landlord and enemy != s.landlord):
-                continue
-            if held(st.hands[enemy], 2) & above(pair) or has_wild(s, st.hands[enemy]):
-                return False
-        if not wins_on_lead(s, st, seat, rest):
-            return False
-    return True
+    if rest and not tops(s, st, seat, 2, pair):
+        return False
+    more = needed_on_lead(s, st, seat, rest)
+    return more >= 0 and exposed(s, st, seat, single, pair, max(reserve, more))
 
 
 cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noexcept nogil:
     """Proof numbers of a state not searched yet; 0 and INFINITE where no search is needed."""
     cdef const hand_info_t* info
     cdef outlook_t view
+    cdef outlook_t views[MAX_SEATS]
     cdef int seat = st.turn
     cdef int other, mine, theirs, value
     cdef bint by_landlord = seat == s.landlord
@@ -707,7 +736,12 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
                 pn[0] = 0 if by_landlord else INFINITE
                 dn[0] = INFINITE if by_landlord else 0
                 return
-        value = 2 * view.loose + (0 if step == 0 and st.last == 0 else s.tune[5])
+        views[other] = view
+        value = s.tune[1] * view.loose + s.tune[2] * info.turns
+        if st.last:
+            value += s.tune[3] if step == 0 else s.tune[4]
+        elif step:
+            value += s.tune[6] if other != s.landlord and not by_landlord else s.tune[5]
         if other == s.landlord:
             mine = value
         else:
@@ -715,14 +749,14 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
         other = after(s, other)
     if not s.switches & 256:
         for other in range(s.n_seats):
-            if settles(s, st.doublings, other == s.landlord) and lurks(s, st, other):
+            if settles(s, st.doublings, other == s.landlord) and lurks(s, st, other, &views[other]):
                 pn[0] = 0 if other == s.landlord else INFINITE
                 dn[0] = INFINITE if other == s.landlord else 0
                 return
     if s.switches & NO_HEURISTIC:
         return
-    pn[0] = max(1, s.tune[0] + s.tune[1] * mine - s.tune[2] * theirs)
-    dn[0] = max(1, s.tune[0] + s.tune[1] * theirs - s.tune[2] * mine)
+    pn[0] = max(1, s.tune[0] + mine - (s.tune[7] * theirs >> 3))
+    dn[0] = max(1, s.tune[0] + theirs - (s.tune[7] * mine >> 3))
 
 
 # ---- search -------------------------------------------------------------------------------------
