@@ -414,6 +414,7 @@ cdef inline bint reached(solver_t* s, const state_t* st, int winner) noexcept no
 
 
 cdef struct outlook_t:
+    int hoped           # loose, with enemies' bombs and rockets at a price
     int loose           # groups that an enemy may win, less those that win them back
     int wild            # bombs and the rocket that nothing beats
     int contested       # cards an enemy may shed on the way
@@ -489,6 +490,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     out.dear[2] = -1
     out.loose = 0
     out.wild = 0
+    out.hoped = 0
     answer = 0          # 1: costs a strong group, 2: lost but can be won back, 3: free
     limit = 0
     total = 0
@@ -497,6 +499,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     cdef int answer_cost = 9
     cdef int needs_wild = 0
     cdef bint free_group
+    cdef int hoped_lost, hoped_strong
     while i < info.n:
         code = info.groups[i]
         shape_code = code & ~(15 << 5)
@@ -510,6 +513,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
                 lost |= can_beat(s, st.hands[enemies[k]], meta)
             if lost:
                 out.loose += 1
+                out.hoped += 1
                 total += size
                 biggest = max(biggest, size)
             else:
@@ -524,11 +528,17 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
             top = max(top, e)
         lost = 0
         strong = 0
+        hoped_lost = 0
+        hoped_strong = 0
         k = 9
         needs_wild = 0
         free_group = False
         while i < info.n and info.groups[i] & ~(15 << 5) == shape_code:
             start = (info.groups[i] >> 5 & 15) + 1 - length
+            if start < top:
+                hoped_lost += 1
+            elif start > top:
+                hoped_strong += 1
             if wild_enemy or start < top:
                 lost += 1
                 if shape_code == last_code and start > last_start:
@@ -543,6 +553,8 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
                     k = 0
             i += 1
         uncovered = lost - strong
+        if hoped_lost > hoped_strong:
+            out.hoped += hoped_lost - hoped_strong
         total += lost * size
         if uncovered > 0:
             out.loose += uncovered
@@ -574,6 +586,11 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
             out.answers = True
             out.loose += answer_cost
     out.loose -= out.wild
+    out.hoped -= out.wild
+    if wild_enemy:
+        for k in range(n_enemies):
+            out.hoped += n_ranks(held(st.hands[enemies[k]], 4)) + (
+                (st.hands[enemies[k]] >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK)))
     if info.n != info.turns:
         out.loose = 99          # more groups than there was room for
 
@@ -706,11 +723,66 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
     return more >= 0 and exposed(s, st, seat, single, pair, max(reserve, more))
 
 
+cdef extern from "<math.h>" nogil:
+    double log1p(double) noexcept
+    double exp(double) noexcept
+
+
+cdef int SOFTPLUS[501]
+
+
+cdef void _fill_softplus() noexcept:
+    cdef int i
+    for i in range(501):
+        SOFTPLUS[i] = <int>(1024 * log1p(exp((i - 250) * 0.08)))
+
+
+_fill_softplus()
+
+
+cdef inline int softplus(int scale, int z) noexcept nogil:
+    """scale * log(1 + exp(z / 100)), -2000 <= z <= 2000."""
+    return (scale * SOFTPLUS[(z + 2000) >> 3] + 512) >> 10
+
+
+cdef void guess_by_odds(solver_t* s, const state_t* st, const outlook_t* views,
+                        hand_info_t** infos, uint16_t* pn, uint16_t* dn) noexcept nogil:
+    """Hundredths of log odds that the landlord wins, fitted to solved positions."""
+    cdef int z = 290
+    cdef int seat
+    cdef int least = 99
+    cdef int most = -99
+    cdef int fewest = 99
+    cdef int longest = -99
+    cdef int first = after(s, s.landlord)
+    for seat in range(s.n_seats):
+        if seat == s.landlord:
+            continue
+        least = min(least, views[seat].hoped)
+        most = max(most, views[seat].hoped)
+        fewest = min(fewest, <int>infos[seat].turns)
+        longest = max(longest, <int>infos[seat].turns)
+    z += 107 * least + 35 * most - 14 * fewest - 13 * longest
+    z -= 145 * views[s.landlord].hoped + 78 * infos[s.landlord].turns
+    if st.last == 0:
+        z += 232 if st.turn == s.landlord else -131 if st.turn == first else 13
+    elif st.turn == s.landlord:
+        z += 97 if st.owner == first else 203
+    elif st.owner == s.landlord:
+        z += -85 if st.turn == first else 22
+    else:
+        z += -150 if st.turn == first else 93
+    z = max(-2000, min(2000, z * s.tune[10] // 100))
+    pn[0] = min(LARGEST, 1 + softplus(s.tune[9], -z))
+    dn[0] = min(LARGEST, 1 + softplus(s.tune[9], z))
+
+
 cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noexcept nogil:
     """Proof numbers of a state not searched yet; 0 and INFINITE where no search is needed."""
-    cdef const hand_info_t* info
+    cdef hand_info_t* info
     cdef outlook_t view
     cdef outlook_t views[MAX_SEATS]
+    cdef hand_info_t* infos[MAX_SEATS]
     cdef int seat = st.turn
     cdef int other, mine, theirs, value
     cdef bint by_landlord = seat == s.landlord
@@ -737,7 +809,8 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
                 dn[0] = INFINITE if by_landlord else 0
                 return
         views[other] = view
-        value = s.tune[1] * view.loose + s.tune[2] * info.turns
+        infos[other] = info
+        value = s.tune[1] * (view.hoped if s.tune[8] else view.loose) + s.tune[2] * info.turns
         if st.last:
             value += s.tune[3] if step == 0 else s.tune[4]
         elif step:
@@ -754,6 +827,9 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
                 dn[0] = INFINITE if other == s.landlord else 0
                 return
     if s.switches & NO_HEURISTIC:
+        return
+    if s.tune[9]:
+        guess_by_odds(s, st, views, infos, pn, dn)
         return
     pn[0] = max(1, s.tune[0] + mine - (s.tune[7] * theirs >> 3))
     dn[0] = max(1, s.tune[0] + theirs - (s.tune[7] * mine >> 3))
@@ -1229,7 +1305,7 @@ cdef class Search:
             for seat, rank, radix in digits:
                 h[seat][rank] = x % radix
                 x //= radix
-            out.append((tuple(map(tuple, h)), code, self.s.table[i].data & 4095, self.s.table[i].data >> 12 & 4095))
+            out.append((tuple(map(tuple, h)), code, self.s.table[i].data & 4095, self.s.table[i].data >> 12 & 4095, self.s.table[i].data >> 24 & 255))
         return out
 
     cdef void walk_proof(self, state_t st, bint landlord_wins, set seen):
@@ -1287,3 +1363,30 @@ cdef class Search:
         seen = set()
         self.walk_proof(st, landlord_wins, seen)
         return len(seen)
+
+    def features(self, int every=1, int solved=1):
+        """Debug: rows of (turn, owner or -1 on lead, landlord wins, then per seat hoped, loose, turns, cards, single-top)."""
+        cdef outlook_t view
+        cdef hand_info_t* info
+        cdef state_t st
+        rows = []
+        k = 0
+        for hands, code, pn, dn, e in self.dump():
+            if pn and dn:
+                continue
+            k += 1
+            if k % every:
+                continue
+            memset(&st, 0, sizeof(st))
+            for seat in range(self.s.n_seats):
+                c = 0
+                for r in range(15):
+                    c |= hands[seat][r] << (4 * r)
+                st.hands[seat] = c
+            row = [code & 3, (code >> 2 & 3) if code >> 8 else -1, int(pn == 0)]
+            for seat in range(self.s.n_seats):
+                info = info_of(&self.s, st.hands[seat])
+                look(&self.s, &st, seat, info, 0, &view)
+                row += [view.hoped, view.loose, info.turns, n_cards(st.hands[seat]), view.contested, view.wild]
+            rows.append(row)
+        return rows
