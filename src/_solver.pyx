@@ -44,6 +44,7 @@ cdef enum:
     CODE_BITS = 14
     MAX_SHAPES = 64
     BUCKET = 4                  # entries of 16 bytes in a line of 64
+    FRONT = 8
     HAND_SLOTS = 1 << 12
     MAX_GROUPS = 26
     NODES_BETWEEN_CHECKS = 1 << 12
@@ -93,6 +94,20 @@ cdef struct entry_t:
     uint64_t lo
     uint64_t data               # pn 12, dn 12, effort, hi
 
+# A solved state that settles those in which the winner's hands are no worse and the loser's no better.
+cdef struct front_t:
+    uint64_t signature
+    cards_t hands[MAX_SEATS]
+    uint64_t last
+    uint64_t landlord_wins
+    uint64_t used
+
+cdef struct profile_t:
+    uint64_t signature
+    ranks_t loose[MAX_SEATS]        # ranks that are in no run, not held three times, no part of a rocket
+    uint64_t ones[MAX_SEATS]        # of these, how many up to each rank are held once
+    uint64_t twos[MAX_SEATS]        # … and twice
+
 cdef struct hand_info_t:
     cards_t cards
     uint8_t turns
@@ -117,6 +132,9 @@ cdef struct solver_t:
     uint64_t most_buckets       # the table doubles when it is half full, up to so many buckets
     uint64_t n_entries
     hand_info_t* infos
+    front_t* fronts
+    uint64_t front_mask
+    uint32_t turnover
     child_t* pool
     size_t pool_size
     size_t pool_top
@@ -379,6 +397,136 @@ cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, ui
             place = i
     e[place].lo = lo
     e[place].data = high | <uint64_t>effort_of(s, nodes) << 24 | <uint64_t>dn << 12 | <uint64_t>pn
+
+
+# ---- dominance ----------------------------------------------------------------------------------
+#
+# A hand is no worse than another if ranks can be matched, each with one that is no lower and held as
+# often, so that every play of the other has its match: what is in a run, held three times or more,
+# or a rocket must be the very same; other singles and pairs need only be no lower.
+
+
+cdef inline ranks_t in_runs(cards_t cards) noexcept nogil:
+    cdef ranks_t five = runs(held(cards, 1) & chain_ranks(), 5)
+    cdef ranks_t three = runs(held(cards, 2) & chain_ranks(), 3)
+    five |= five << 4
+    five |= five << 8
+    five |= five << 4
+    return five | three | three << 4 | three << 8
+
+
+cdef inline uint64_t upto(ranks_t ranks) noexcept nogil:
+    return ranks * <uint64_t>0x1111111111111111
+
+
+cdef inline bint nowhere_more(uint64_t a, uint64_t b) noexcept nogil:
+    cdef uint64_t low = <uint64_t>0x0F0F0F0F0F0F0F0F
+    cdef uint64_t guard = <uint64_t>0x8080808080808080
+    return ((((b & low) | guard) - (a & low)) & (((b >> 4 & low) | guard) - (a >> 4 & low)) & guard) == guard
+
+
+cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcept nogil:
+    cdef int seat
+    cdef cards_t cards
+    cdef ranks_t h1, h2, h3, fixed
+    cdef uint64_t z = st.turn | <uint64_t>st.owner << 2
+    if st.last:
+        z |= with_rank(st.last, 0) << 8 | 1 << 7
+    if s.points:
+        z ^= <uint64_t>st.doublings << 40 | <uint64_t>st.flags << 46
+    for seat in range(s.n_seats):
+        cards = st.hands[seat]
+        h1 = held(cards, 1)
+        h2 = held(cards, 2)
+        h3 = held(cards, 3)
+        fixed = in_runs(cards) | h3
+        if (cards >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK)):
+            fixed |= black_joker() | red_joker()
+        out.loose[seat] = h1 & ~fixed
+        out.ones[seat] = upto(h1 & ~h2 & ~fixed)
+        out.twos[seat] = upto(h2 & ~fixed)
+        z = (z ^ (z >> 31)) * <uint64_t>0x9E3779B97F4A7C15
+        z += (cards & fixed * 15) ^ (out.ones[seat] >> 60 << 60)
+        z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
+        z += out.twos[seat] >> 60
+    out.signature = z ^ (z >> 32)
+
+
+cdef inline bint rank_allows(solver_t* s, const state_t* st, uint64_t query, uint64_t stored, bint landlord_wins) noexcept nogil:
+    """Whether what the query must beat is no worse for the winner than what was to be beaten there."""
+    if query == stored:
+        return True
+    if st.owner == s.landlord:
+        # Only enemies of its owner are to speak: for him, the higher the better.
+        return main_rank(query) > main_rank(stored) if landlord_wins else main_rank(query) < main_rank(stored)
+    if st.turn == s.landlord and after(s, s.landlord) == st.owner:
+        return main_rank(query) < main_rank(stored) if landlord_wins else main_rank(query) > main_rank(stored)
+    return False
+
+
+cdef inline bint covers_hand(solver_t* s, const profile_t* q, cards_t mine, cards_t theirs, int seat, bint better) noexcept nogil:
+    """Whether the query's hand is no worse (or no better) than a stored one; exact on its own."""
+    cdef ranks_t h1, h2, fixed
+    cdef uint64_t ones, twos
+    if mine == theirs:
+        return True
+    h1 = held(theirs, 1)
+    h2 = held(theirs, 2)
+    fixed = in_runs(theirs) | held(theirs, 3)
+    if (theirs >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK)):
+        fixed |= black_joker() | red_joker()
+    ones = upto(h1 & ~h2 & ~fixed)
+    twos = upto(h2 & ~fixed)
+    if (ones ^ q.ones[seat]) >> 60 or (twos ^ q.twos[seat]) >> 60:
+        return False
+    if theirs & fixed * 15 != mine & (held(mine, 1) & ~q.loose[seat]) * 15:
+        return False
+    if better:
+        return nowhere_more(q.ones[seat], ones) and nowhere_more(q.twos[seat], twos)
+    return nowhere_more(ones, q.ones[seat]) and nowhere_more(twos, q.twos[seat])
+
+
+cdef inline int settled(solver_t* s, const state_t* st, const profile_t* q) noexcept nogil:
+    """1 or -1 if a solved state settles this one, 0 if none is found."""
+    cdef front_t* f = &s.fronts[(q.signature & s.front_mask) * FRONT]
+    cdef int i, seat
+    cdef bint wins
+    for i in range(FRONT):
+        if f[i].signature != q.signature or not f[i].used:
+            continue
+        wins = f[i].landlord_wins
+        if not rank_allows(s, st, st.last, f[i].last, wins):
+            continue
+        if with_rank(st.last, 0) != with_rank(f[i].last, 0):
+            continue
+        for seat in range(s.n_seats):
+            if not covers_hand(s, q, st.hands[seat], f[i].hands[seat], seat, wins == (seat == s.landlord)):
+                break
+        else:
+            return 1 if wins else -1
+    return 0
+
+
+cdef inline void settle_state(solver_t* s, const state_t* st, bint landlord_wins) noexcept nogil:
+    cdef profile_t q
+    cdef front_t* f
+    cdef int i, seat, place
+    profile(s, st, &q)
+    f = &s.fronts[(q.signature & s.front_mask) * FRONT]
+    place = -1
+    for i in range(FRONT):
+        if not f[i].used:
+            place = i
+            break
+    if place < 0:
+        place = s.turnover % FRONT
+        s.turnover += 1
+    f[place].signature = q.signature
+    for seat in range(s.n_seats):
+        f[place].hands[seat] = st.hands[seat]
+    f[place].last = st.last
+    f[place].landlord_wins = landlord_wins
+    f[place].used = 1 | <uint64_t>st.turn << 8
 
 
 # ---- first guesses ------------------------------------------------------------------------------
@@ -781,6 +929,7 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
     """Proof numbers of a state not searched yet; 0 and INFINITE where no search is needed."""
     cdef hand_info_t* info
     cdef outlook_t view
+    cdef profile_t q
     cdef outlook_t views[MAX_SEATS]
     cdef hand_info_t* infos[MAX_SEATS]
     cdef int seat = st.turn
@@ -826,6 +975,13 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
                 pn[0] = 0 if other == s.landlord else INFINITE
                 dn[0] = INFINITE if other == s.landlord else 0
                 return
+    if not s.switches & 512:
+        profile(s, st, &q)
+        step = settled(s, st, &q)
+        if step:
+            pn[0] = 0 if step > 0 else INFINITE
+            dn[0] = INFINITE if step > 0 else 0
+            return
     if s.switches & NO_HEURISTIC:
         return
     if s.tune[9]:
@@ -942,6 +1098,16 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) no
     return False
 
 
+cdef inline int mobility(solver_t* s, int n) noexcept nogil:
+    if s.tune[11] == 0:
+        return n - 1
+    if s.tune[11] == 1:
+        return n - 1 if n < s.tune[12] else s.tune[12] - 1
+    if n < s.tune[12]:
+        return n - 1
+    return s.tune[12] - 1 + ((n - s.tune[12]) >> s.tune[11])
+
+
 cdef inline int capped(int x) noexcept nogil:
     return x if x < LARGEST else LARGEST
 
@@ -1006,7 +1172,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
                 bad = 0
                 break
             if not s.switches & 8:
-                bad = capped(bad + ((open_children - 1) >> (s.switches >> 4 & 7)))
+                bad = capped(bad + mobility(s, open_children))
             if good >= good_limit or bad >= bad_limit:
                 break
             c = &s.pool[best]
@@ -1015,7 +1181,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
             if s.switches & 8:
                 bad_child = INFINITE if bad_limit == INFINITE else bad_limit - bad + (c.dn if by_landlord else c.pn)
             else:
-                bad_child = INFINITE if bad_limit == INFINITE else bad_limit - ((open_children - 1) >> (s.switches >> 4 & 7))
+                bad_child = INFINITE if bad_limit == INFINITE else bad_limit - mobility(s, open_children)
             if look_up(s, key_of(s, &next), next.hi, &found_pn, &found_dn) and (
                     found_pn != c.pn or found_dn != c.dn):
                 c.pn = found_pn
@@ -1035,6 +1201,9 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
     pn[0] = good if by_landlord else bad
     dn[0] = bad if by_landlord else good
     store(s, key_of(s, st), st.hi, pn[0], dn[0], s.nodes - start_nodes)
+    if good == 0 or bad == 0:
+        if not s.switches & 512:
+            settle_state(s, st, pn[0] == 0)
 
 
 # ---- plain search -------------------------------------------------------------------------------
@@ -1187,6 +1356,9 @@ cdef class Search:
         buckets = min(buckets, 1 << 10)
         s.table_mask = buckets - 1
         s.table = <entry_t*>calloc(buckets * BUCKET, sizeof(entry_t))
+        buckets = min(buckets * 4, 1 << s.tune[13])
+        s.front_mask = buckets - 1
+        s.fronts = <front_t*>calloc(buckets * FRONT, sizeof(front_t))
         s.infos = <hand_info_t*>calloc(HAND_SLOTS, sizeof(hand_info_t))
         s.pool_size = 4096
         s.pool = <child_t*>malloc(s.pool_size * sizeof(child_t))
@@ -1197,6 +1369,7 @@ cdef class Search:
 
     def __dealloc__(self):
         free(self.s.table)
+        free(self.s.fronts)
         free(self.s.infos)
         free(self.s.pool)
         free(self.s.moves)
