@@ -1129,6 +1129,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
     cdef int good, second, bad, g, b, open_children, good_child, bad_child
     cdef int new_pn, new_dn
     cdef uint16_t found_pn, found_dn
+    cdef profile_t q
     s.nodes += 1
     if s.nodes >= s.node_limit:
         s.stopped = OUT_OF_NODES
@@ -1137,6 +1138,14 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
         return
     if not make_room(s, st):
         return
+    if not s.switches & 512:
+        profile(s, st, &q)
+        new_pn = settled(s, st, &q)
+        if new_pn:
+            pn[0] = 0 if new_pn > 0 else INFINITE
+            dn[0] = INFINITE - pn[0]
+            store(s, key_of(s, st), st.hi, pn[0], dn[0], 1)
+            return
     if expand(s, st, base, NULL):
         good = 0
         bad = INFINITE
