@@ -106,7 +106,9 @@ cdef struct profile_t:
     uint64_t signature
     ranks_t loose[MAX_SEATS]        # ranks that are in no run, not held three times, no part of a rocket
     uint64_t ones[MAX_SEATS]        # of these, how many up to each rank are held once
-    uint64_t twos[MAX_SEATS]        # … and twice
+    uint64_t twos[MAX_SEATS]        # … twice
+    uint64_t more[MAX_SEATS]        # … three times, and four times (low and high half of each byte …
+    uint64_t most[MAX_SEATS]
 
 cdef struct hand_info_t:
     cards_t cards
@@ -412,7 +414,19 @@ cdef inline ranks_t in_runs(cards_t cards) noexcept nogil:
     five |= five << 4
     five |= five << 8
     five |= five << 4
-    return five | three | three << 4 | three << 8
+    five |= three | three << 4 | three << 8
+    three = held(cards, 3) & chain_ranks()
+    three &= three >> 4
+    return five | three | three << 4
+
+
+cdef inline ranks_t fixed_ranks(solver_t* s, cards_t cards) noexcept nogil:
+    cdef ranks_t fixed = in_runs(cards) | held(cards, 5)
+    if not s.rules.extending_kickers:
+        fixed |= held(cards, 3)
+    if (cards >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK)):
+        fixed |= black_joker() | red_joker()
+    return fixed
 
 
 cdef inline uint64_t upto(ranks_t ranks) noexcept nogil:
@@ -428,7 +442,7 @@ cdef inline bint nowhere_more(uint64_t a, uint64_t b) noexcept nogil:
 cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcept nogil:
     cdef int seat
     cdef cards_t cards
-    cdef ranks_t h1, h2, h3, fixed
+    cdef ranks_t h1, h2, h3, h4, fixed
     cdef uint64_t z = st.turn | <uint64_t>st.owner << 2
     if st.last:
         z |= with_rank(st.last, 0) << 8 | 1 << 7
@@ -439,16 +453,17 @@ cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcep
         h1 = held(cards, 1)
         h2 = held(cards, 2)
         h3 = held(cards, 3)
-        fixed = in_runs(cards) | h3
-        if (cards >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK)):
-            fixed |= black_joker() | red_joker()
+        h4 = held(cards, 4)
+        fixed = fixed_ranks(s, cards)
         out.loose[seat] = h1 & ~fixed
         out.ones[seat] = upto(h1 & ~h2 & ~fixed)
-        out.twos[seat] = upto(h2 & ~fixed)
+        out.twos[seat] = upto(h2 & ~h3 & ~fixed)
+        out.more[seat] = upto(h3 & ~h4 & ~fixed)
+        out.most[seat] = upto(h4 & ~fixed)
         z = (z ^ (z >> 31)) * <uint64_t>0x9E3779B97F4A7C15
         z += (cards & fixed * 15) ^ (out.ones[seat] >> 60 << 60)
         z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
-        z += out.twos[seat] >> 60
+        z += out.twos[seat] >> 60 | out.more[seat] >> 60 << 4 | out.most[seat] >> 60 << 8
     out.signature = z ^ (z >> 32)
 
 
@@ -466,24 +481,35 @@ cdef inline bint rank_allows(solver_t* s, const state_t* st, uint64_t query, uin
 
 cdef inline bint covers_hand(solver_t* s, const profile_t* q, cards_t mine, cards_t theirs, int seat, bint better) noexcept nogil:
     """Whether the query's hand is no worse (or no better) than a stored one; exact on its own."""
-    cdef ranks_t h1, h2, fixed
-    cdef uint64_t ones, twos
+    cdef ranks_t h1, h2, h3, h4, fixed
+    cdef uint64_t ones, twos, more, most
     if mine == theirs:
         return True
     h1 = held(theirs, 1)
     h2 = held(theirs, 2)
-    fixed = in_runs(theirs) | held(theirs, 3)
-    if (theirs >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK)):
-        fixed |= black_joker() | red_joker()
+    h3 = held(theirs, 3)
+    h4 = held(theirs, 4)
+    fixed = fixed_ranks(s, theirs)
     ones = upto(h1 & ~h2 & ~fixed)
-    twos = upto(h2 & ~fixed)
+    twos = upto(h2 & ~h3 & ~fixed)
     if (ones ^ q.ones[seat]) >> 60 or (twos ^ q.twos[seat]) >> 60:
         return False
     if theirs & fixed * 15 != mine & (held(mine, 1) & ~q.loose[seat]) * 15:
         return False
     if better:
-        return nowhere_more(q.ones[seat], ones) and nowhere_more(q.twos[seat], twos)
-    return nowhere_more(ones, q.ones[seat]) and nowhere_more(twos, q.twos[seat])
+        if not (nowhere_more(q.ones[seat], ones) and nowhere_more(q.twos[seat], twos)):
+            return False
+    elif not (nowhere_more(ones, q.ones[seat]) and nowhere_more(twos, q.twos[seat])):
+        return False
+    more = upto(h3 & ~h4 & ~fixed)
+    most = upto(h4 & ~fixed)
+    if ((more | most) | (q.more[seat] | q.most[seat])) == 0:
+        return True
+    if (more ^ q.more[seat]) >> 60 or (most ^ q.most[seat]) >> 60:
+        return False
+    if better:
+        return nowhere_more(q.more[seat], more) and nowhere_more(q.most[seat], most)
+    return nowhere_more(more, q.more[seat]) and nowhere_more(most, q.most[seat])
 
 
 cdef inline int settled(solver_t* s, const state_t* st, const profile_t* q) noexcept nogil:
