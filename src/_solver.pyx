@@ -439,10 +439,25 @@ cdef inline bint nowhere_more(uint64_t a, uint64_t b) noexcept nogil:
     return ((((b & low) | guard) - (a & low)) & (((b >> 4 & low) | guard) - (a >> 4 & low)) & guard) == guard
 
 
+cdef inline ranks_t note_hand(solver_t* s, cards_t cards, int seat, profile_t* out) noexcept nogil:
+    """Fills in one seat; returns its fixed ranks."""
+    cdef ranks_t h1 = held(cards, 1)
+    cdef ranks_t h2 = held(cards, 2)
+    cdef ranks_t h3 = held(cards, 3)
+    cdef ranks_t h4 = held(cards, 4)
+    cdef ranks_t fixed = fixed_ranks(s, cards)
+    out.loose[seat] = h1 & ~fixed
+    out.ones[seat] = upto(h1 & ~h2 & ~fixed)
+    out.twos[seat] = upto(h2 & ~h3 & ~fixed)
+    out.more[seat] = upto(h3 & ~h4 & ~fixed)
+    out.most[seat] = upto(h4 & ~fixed)
+    return fixed
+
+
 cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcept nogil:
     cdef int seat
     cdef cards_t cards
-    cdef ranks_t h1, h2, h3, h4, fixed
+    cdef ranks_t fixed
     cdef uint64_t z = st.turn | <uint64_t>st.owner << 2
     if st.last:
         z |= with_rank(st.last, 0) << 8 | 1 << 7
@@ -450,16 +465,7 @@ cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcep
         z ^= <uint64_t>st.doublings << 40 | <uint64_t>st.flags << 46
     for seat in range(s.n_seats):
         cards = st.hands[seat]
-        h1 = held(cards, 1)
-        h2 = held(cards, 2)
-        h3 = held(cards, 3)
-        h4 = held(cards, 4)
-        fixed = fixed_ranks(s, cards)
-        out.loose[seat] = h1 & ~fixed
-        out.ones[seat] = upto(h1 & ~h2 & ~fixed)
-        out.twos[seat] = upto(h2 & ~h3 & ~fixed)
-        out.more[seat] = upto(h3 & ~h4 & ~fixed)
-        out.most[seat] = upto(h4 & ~fixed)
+        fixed = note_hand(s, cards, seat, out)
         z = (z ^ (z >> 31)) * <uint64_t>0x9E3779B97F4A7C15
         z += (cards & fixed * 15) ^ (out.ones[seat] >> 60 << 60)
         z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
@@ -1076,6 +1082,9 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) no
     cdef move_t* m
     cdef move_t* end
     cdef child_t* c
+    cdef child_t* first         # the moves since then are like the latest one
+    cdef child_t* rival
+    cdef profile_t q
     cdef state_t next
     cdef cards_t cards = st.hands[st.turn]
     cdef size_t i
@@ -1083,6 +1092,7 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) no
     end = generate(s.rules, cards, st.last, s.moves)
     m = s.moves
     c = &s.pool[base]
+    first = c
     while m != end:
         if m.cards and at_goal(s, st.turn, cards - m.cards):
             next = st[0]
@@ -1095,10 +1105,37 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) no
             c.cards = m.cards
             c.meta = m.meta
             c.turn = MAX_SEATS
+            c.last = 0
             if (c.pn == 0) == by_landlord:
                 return True
         else:
             make(s, st, &next, m)
+            if m.cards and not s.switches & 1024:
+                # A move that leaves no better hand than another, all else equal, is left out.
+                if c != first and (c[-1].last != next.last or c[-1].turn != next.turn
+                                   or kind_of(c[-1].meta) != kind_of(m.meta)
+                                   or c[-1].doublings != next.doublings):
+                    first = c
+                if c != first:
+                    note_hand(s, next.hands[st.turn], st.turn, &q)
+                    rival = first
+                    while rival != c:
+                        if covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, False):
+                            break
+                        if covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, True):
+                            break
+                        rival += 1
+                    if rival != c:
+                        if not covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, False):
+                            rival.cards = m.cards
+                            rival.meta = m.meta
+                            rival.lo = next.lo
+                            rival.hi = next.hi
+                            prefetch(bucket_of(s, key_of(s, &next), next.hi))
+                        m += 1
+                        continue
+            else:
+                first = c + 1
             c.cards = m.cards
             c.meta = m.meta
             c.last = next.last
@@ -1111,7 +1148,7 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) no
             prefetch(bucket_of(s, key_of(s, &next), next.hi))
         c += 1
         m += 1
-    s.pool_top = base + (end - s.moves)
+    s.pool_top = c - s.pool
     for i in range(base, s.pool_top):
         c = &s.pool[i]
         if c.turn == MAX_SEATS:
