@@ -1077,6 +1077,33 @@ cdef inline void child_state(solver_t* s, const state_t* st, const child_t* c, s
     out.flags = c.flags
 
 
+cdef inline bint wasteful(solver_t* s, cards_t hand, const move_t* m) noexcept nogil:
+    """Whether a lower kicker would leave a hand that is no worse.
+
+    The lower one, a, is held once (or as one pair), in no run of what is left, and takes the place
+    of a kicker b, of which one or two more may be left. Whatever a could do in the rest, b can.
+    """
+    cdef int kind = kind_of(m.meta)
+    cdef int group = shape(kind).group
+    cdef ranks_t main, kickers, spare
+    cdef cards_t rest
+    if group == 0:
+        return False
+    main = main_ranks_of(m.meta)
+    rest = hand - m.cards
+    spare = held(rest, group) & ~held(rest, group + 1) & ~held(hand, group + 1) & ~in_runs(rest)
+    spare &= ~(main | black_joker() | red_joker())
+    if spare == 0:
+        return False
+    kickers = held(m.cards - main * shape(kind).unit, 1) & ~(black_joker() | red_joker())
+    if s.rules.airplane_cap >= 2 and s.rules.quad_cap >= 2 and not (
+            runs(held(hand, 3) & chain_ranks(), 3) | runs(held(hand, 4) & chain_ranks(), 2)):
+        kickers &= ~held(rest, 4 - group)
+    else:
+        kickers &= ~held(rest, 1)
+    return kickers > spare & (0 - spare)
+
+
 cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) noexcept nogil:
     """Fills the pool with the moves from `base` on; True if the side to move has one that decides."""
     cdef move_t* m
@@ -1108,6 +1135,9 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) no
             c.last = 0
             if (c.pn == 0) == by_landlord:
                 return True
+        elif not s.switches & 2048 and m.cards and wasteful(s, cards, m):
+            m += 1
+            continue
         else:
             make(s, st, &next, m)
             if m.cards and not s.switches & 1024:
