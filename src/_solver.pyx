@@ -136,6 +136,7 @@ cdef struct solver_t:
     hand_info_t* infos
     front_t* fronts
     uint64_t front_mask
+    uint64_t most_fronts
     uint32_t turnover
     child_t* pool
     size_t pool_size
@@ -373,6 +374,28 @@ cdef void grow(solver_t* s) noexcept nogil:
     free(old)
 
 
+cdef void grow_fronts(solver_t* s) noexcept nogil:
+    cdef front_t* old = s.fronts
+    cdef front_t* f
+    cdef uint64_t n = (s.front_mask + 1) * FRONT
+    cdef uint64_t i
+    cdef int k
+    cdef front_t* fronts = <front_t*>calloc(2 * n, sizeof(front_t))
+    if fronts == NULL:
+        s.most_fronts = s.front_mask + 1
+        return
+    s.fronts = fronts
+    s.front_mask = 2 * s.front_mask + 1
+    for i in range(n):
+        if old[i].used:
+            f = &fronts[(old[i].signature & s.front_mask) * FRONT]
+            k = 0
+            while f[k].used:
+                k += 1
+            f[k] = old[i]
+    free(old)
+
+
 cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, uint64_t nodes) noexcept nogil:
     cdef entry_t* e = bucket_of(s, lo, hi)
     cdef uint64_t high = high_part(s, hi)
@@ -383,6 +406,8 @@ cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, ui
     cdef int place = 0
     if s.n_entries > 2 * s.table_mask and s.table_mask + 1 < s.most_buckets:
         grow(s)
+        if s.front_mask + 1 < s.most_fronts:
+            grow_fronts(s)
         e = bucket_of(s, lo, hi)
     for i in range(BUCKET):
         if e[i].data == 0:
@@ -1185,8 +1210,18 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) no
             continue
         child_state(s, st, c, &next)
         if not look_up(s, key_of(s, &next), next.hi, &c.pn, &c.dn):
-            guess(s, &next, &c.pn, &c.dn)
-        if (c.pn == 0 and by_landlord) or (c.dn == 0 and not by_landlord):
+            c.pn = 0
+            c.dn = 0
+        elif c.pn == 0 if by_landlord else c.dn == 0:
+            return True
+    # Strong plays come late, and the most likely one to decide is among them.
+    for i in range(s.pool_top, base, -1):
+        c = &s.pool[i - 1]
+        if c.pn or c.dn:
+            continue
+        child_state(s, st, c, &next)
+        guess(s, &next, &c.pn, &c.dn)
+        if c.pn == 0 if by_landlord else c.dn == 0:
             return True
     return False
 
@@ -1455,10 +1490,13 @@ cdef class Search:
         while 2 * buckets * BUCKET * sizeof(entry_t) <= <uint64_t>(table_mb * (1 << 20)):
             buckets *= 2
         s.most_buckets = buckets
-        buckets = min(buckets, 1 << 10)
+        buckets = min(buckets, 1 << 9)
         s.table_mask = buckets - 1
         s.table = <entry_t*>calloc(buckets * BUCKET, sizeof(entry_t))
-        buckets = min(buckets * 4, 1 << s.tune[13])
+        s.most_fronts = min(s.most_buckets // 8 + 1, 1 << 15)
+        buckets = min(s.most_fronts, 1 << 6)
+        while buckets & (buckets - 1):
+            buckets &= buckets - 1
         s.front_mask = buckets - 1
         s.fronts = <front_t*>calloc(buckets * FRONT, sizeof(front_t))
         s.infos = <hand_info_t*>calloc(HAND_SLOTS, sizeof(hand_info_t))
