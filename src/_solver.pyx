@@ -54,6 +54,11 @@ cdef enum:
     NO_STATIC = 1               # wins seen without search
     NO_HEURISTIC = 2            # first proof numbers from the fewest turns
     NO_NORMAL = 4               # what must be beaten, up to what matters
+    NO_WAITING = 8              # wins by waiting
+    NO_DOMINANCE = 16           # states settled by better or worse ones
+    NO_RIVALS = 32              # moves that leave no better hand than another
+    NO_THRIFT = 64              # kickers that a lower one could spare
+    SILENT = 127
 
     # Why a search ended.
     DONE = 0
@@ -149,7 +154,6 @@ cdef struct solver_t:
     bint holds_gil_thread       # check Python's signals
     const int* cancel           # another thread's wish to stop
     int stopped
-    int tune[16]
 
 
 # ---- hands --------------------------------------------------------------------------------------
@@ -449,7 +453,7 @@ cdef inline ranks_t fixed_ranks(solver_t* s, cards_t cards) noexcept nogil:
     cdef ranks_t fixed = in_runs(cards) | held(cards, 5)
     if not s.rules.extending_kickers:
         fixed |= held(cards, 3)
-    if (cards >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK)):
+    if has_rocket(s, cards):
         fixed |= black_joker() | red_joker()
     return fixed
 
@@ -510,37 +514,51 @@ cdef inline bint rank_allows(solver_t* s, const state_t* st, uint64_t query, uin
     return False
 
 
-cdef inline bint covers_hand(solver_t* s, const profile_t* q, cards_t mine, cards_t theirs, int seat, bint better) noexcept nogil:
-    """Whether the query's hand is no worse (or no better) than a stored one; exact on its own."""
-    cdef ranks_t h1, h2, h3, h4, fixed
-    cdef uint64_t ones, twos, more, most
+cdef inline bint partners_agree(solver_t* s, uint64_t changed, int seat, const cards_t* hands) noexcept nogil:
+    """Whether no partner of a seat holds a card that would take one of its cards in the worse hand but
+    not the card's match: `changed` has a bit set for each rank from a card up to below its match."""
+    cdef ranks_t ranks
+    cdef int partner
+    if seat == s.landlord or s.n_seats == 2:
+        return True
+    changed |= changed >> 2
+    ranks = (changed | changed >> 1) & all_ranks()
+    for partner in range(s.n_seats):
+        if partner != seat and partner != s.landlord and held(hands[partner], 1) & ranks << 4:
+            return False
+    return True
+
+
+cdef inline bint covers_hand(solver_t* s, const profile_t* q, cards_t mine, cards_t theirs, int seat,
+                             bint better, const cards_t* worse) noexcept nogil:
+    """Whether the hand of the profile is no worse (or no better) than another one of this seat.
+
+    `worse` are the hands of all seats where this seat has the worse one.
+    """
+    cdef ranks_t fixed
+    cdef profile_t other
     if mine == theirs:
         return True
-    h1 = held(theirs, 1)
-    h2 = held(theirs, 2)
-    h3 = held(theirs, 3)
-    h4 = held(theirs, 4)
-    fixed = fixed_ranks(s, theirs)
-    ones = upto(h1 & ~h2 & ~fixed)
-    twos = upto(h2 & ~h3 & ~fixed)
-    if (ones ^ q.ones[seat]) >> 60 or (twos ^ q.twos[seat]) >> 60:
+    fixed = note_hand(s, theirs, seat, &other)
+    if ((other.ones[seat] ^ q.ones[seat]) | (other.twos[seat] ^ q.twos[seat])
+            | (other.more[seat] ^ q.more[seat]) | (other.most[seat] ^ q.most[seat])) >> 60:
         return False
     if theirs & fixed * 15 != mine & (held(mine, 1) & ~q.loose[seat]) * 15:
         return False
     if better:
-        if not (nowhere_more(q.ones[seat], ones) and nowhere_more(q.twos[seat], twos)):
+        if not (nowhere_more(q.ones[seat], other.ones[seat])
+                and nowhere_more(q.twos[seat], other.twos[seat])
+                and nowhere_more(q.more[seat], other.more[seat])
+                and nowhere_more(q.most[seat], other.most[seat])):
             return False
-    elif not (nowhere_more(ones, q.ones[seat]) and nowhere_more(twos, q.twos[seat])):
+    elif not (nowhere_more(other.ones[seat], q.ones[seat])
+              and nowhere_more(other.twos[seat], q.twos[seat])
+              and nowhere_more(other.more[seat], q.more[seat])
+              and nowhere_more(other.most[seat], q.most[seat])):
         return False
-    more = upto(h3 & ~h4 & ~fixed)
-    most = upto(h4 & ~fixed)
-    if ((more | most) | (q.more[seat] | q.most[seat])) == 0:
-        return True
-    if (more ^ q.more[seat]) >> 60 or (most ^ q.most[seat]) >> 60:
-        return False
-    if better:
-        return nowhere_more(q.more[seat], more) and nowhere_more(q.most[seat], most)
-    return nowhere_more(more, q.more[seat]) and nowhere_more(most, q.most[seat])
+    return partners_agree(
+        s, (other.ones[seat] ^ q.ones[seat]) | (other.twos[seat] ^ q.twos[seat])
+        | (other.more[seat] ^ q.more[seat]) | (other.most[seat] ^ q.most[seat]), seat, worse)
 
 
 cdef inline int settled(solver_t* s, const state_t* st, const profile_t* q) noexcept nogil:
@@ -557,7 +575,10 @@ cdef inline int settled(solver_t* s, const state_t* st, const profile_t* q) noex
         if with_rank(st.last, 0) != with_rank(f[i].last, 0):
             continue
         for seat in range(s.n_seats):
-            if not covers_hand(s, q, st.hands[seat], f[i].hands[seat], seat, wins == (seat == s.landlord)):
+            if wins == (seat == s.landlord):
+                if not covers_hand(s, q, st.hands[seat], f[i].hands[seat], seat, True, &f[i].hands[0]):
+                    break
+            elif not covers_hand(s, q, st.hands[seat], f[i].hands[seat], seat, False, &st.hands[0]):
                 break
         else:
             return 1 if wins else -1
@@ -645,14 +666,18 @@ cdef inline int high_rank(ranks_t ranks) noexcept nogil:
     return (63 - high_zeros(ranks)) >> 2 if ranks else -1
 
 
+cdef inline bint has_rocket(solver_t* s, cards_t cards) noexcept nogil:
+    return (cards >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK))
+
+
 cdef inline bint has_wild(solver_t* s, cards_t cards) noexcept nogil:
-    return held(cards, 4) != 0 or (cards >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK))
+    return held(cards, 4) != 0 or has_rocket(s, cards)
 
 
 cdef inline int wild_cards(solver_t* s, cards_t cards) noexcept nogil:
     """Cards in bombs and the rocket."""
     cdef int n = n_cards(cards & held(cards, 4) * 15)
-    if (cards >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK)):
+    if has_rocket(s, cards):
         n += n_cards(s.rules.rocket)
     return n
 
@@ -794,17 +819,16 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     out.hoped -= out.wild
     if wild_enemy:
         for k in range(n_enemies):
-            out.hoped += n_ranks(held(st.hands[enemies[k]], 4)) + (
-                (st.hands[enemies[k]] >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK)))
+            out.hoped += n_ranks(held(st.hands[enemies[k]], 4)) + has_rocket(s, st.hands[enemies[k]])
     if info.n != info.turns:
         out.loose = 99          # more groups than there was room for
 
 
-cdef inline bint goes_out(solver_t* s, const state_t* st, int seat, const hand_info_t* info,
-                          const outlook_t* view, bint follows) noexcept nogil:
+cdef inline bint goes_out(solver_t* s, const state_t* st, int seat, const outlook_t* view,
+                          bint follows) noexcept nogil:
     """Whether the seat wins by its split."""
     cdef int e
-    if view.loose > 1 or info.n != info.turns or (follows and not view.answers):
+    if view.loose > 1 or (follows and not view.answers):
         return False
     if view.contested == 0:
         return True
@@ -872,7 +896,8 @@ cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair
         if exposures(st.hands[enemy], single, pair) < 2 + covers + reserve + (
                 s.target if enemy != s.landlord else 0):
             return False
-        covers += n_cards(st.hands[enemy] & (above(single - 1) * 15))
+        covers += n_cards(st.hands[enemy] & (above((min(single, pair) if pair >= 0 else single) - 1) * 15))
+        covers += n_ranks(held(st.hands[enemy], 4)) + has_rocket(s, st.hands[enemy])
 
 
 cdef bint tops(solver_t* s, const state_t* st, int seat, int unit, int rank) noexcept nogil:
@@ -928,124 +953,63 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
     return more >= 0 and exposed(s, st, seat, single, pair, max(reserve, more))
 
 
-cdef extern from "<math.h>" nogil:
-    double log1p(double) noexcept
-    double exp(double) noexcept
-
-
-cdef int SOFTPLUS[501]
-
-
-cdef void _fill_softplus() noexcept:
-    cdef int i
-    for i in range(501):
-        SOFTPLUS[i] = <int>(1024 * log1p(exp((i - 250) * 0.08)))
-
-
-_fill_softplus()
-
-
-cdef inline int softplus(int scale, int z) noexcept nogil:
-    """scale * log(1 + exp(z / 100)), -2000 <= z <= 2000."""
-    return (scale * SOFTPLUS[(z + 2000) >> 3] + 512) >> 10
-
-
-cdef void guess_by_odds(solver_t* s, const state_t* st, const outlook_t* views,
-                        hand_info_t** infos, uint16_t* pn, uint16_t* dn) noexcept nogil:
-    """Hundredths of log odds that the landlord wins, fitted to solved positions."""
-    cdef int z = 290
-    cdef int seat
-    cdef int least = 99
-    cdef int most = -99
-    cdef int fewest = 99
-    cdef int longest = -99
-    cdef int first = after(s, s.landlord)
-    for seat in range(s.n_seats):
-        if seat == s.landlord:
-            continue
-        least = min(least, views[seat].hoped)
-        most = max(most, views[seat].hoped)
-        fewest = min(fewest, <int>infos[seat].turns)
-        longest = max(longest, <int>infos[seat].turns)
-    z += 107 * least + 35 * most - 14 * fewest - 13 * longest
-    z -= 145 * views[s.landlord].hoped + 78 * infos[s.landlord].turns
-    if st.last == 0:
-        z += 232 if st.turn == s.landlord else -131 if st.turn == first else 13
-    elif st.turn == s.landlord:
-        z += 97 if st.owner == first else 203
-    elif st.owner == s.landlord:
-        z += -85 if st.turn == first else 22
-    else:
-        z += -150 if st.turn == first else 93
-    z = max(-2000, min(2000, z * s.tune[10] // 100))
-    pn[0] = min(LARGEST, 1 + softplus(s.tune[9], -z))
-    dn[0] = min(LARGEST, 1 + softplus(s.tune[9], z))
+cdef inline void decide(bint landlord_wins, uint16_t* pn, uint16_t* dn) noexcept nogil:
+    pn[0] = 0 if landlord_wins else INFINITE
+    dn[0] = INFINITE if landlord_wins else 0
 
 
 cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noexcept nogil:
-    """Proof numbers of a state not searched yet; 0 and INFINITE where no search is needed."""
-    cdef hand_info_t* info
-    cdef outlook_t view
-    cdef profile_t q
+    """Proof numbers of a state not searched yet: decided if no search is needed, else a distance.
+
+    The distance is that of a side's best seat: the groups that it cannot hope to win back, and who
+    is to move.
+    """
     cdef outlook_t views[MAX_SEATS]
-    cdef hand_info_t* infos[MAX_SEATS]
+    cdef profile_t q
+    cdef hand_info_t* info
     cdef int seat = st.turn
-    cdef int other, mine, theirs, value
-    cdef bint by_landlord = seat == s.landlord
-    cdef bint wins
+    cdef int landlord = 0
+    cdef int peasants = LARGEST
+    cdef int step, value
+    cdef bint by_landlord = st.turn == s.landlord
     cdef bint speaks = True
-    cdef int step
-    pn[0] = 1
-    dn[0] = 1
-    mine = 99
-    theirs = 99
-    other = seat
     for step in range(s.n_seats):
-        info = info_of(s, st.hands[other])
-        # Partners who speak right after each other: those before may pass.
-        if step and (st.last == 0 or other == st.owner or other == s.landlord or by_landlord):
-            speaks = False
-        look(s, st, other, info, st.last if speaks else 0, &view)
+        info = info_of(s, st.hands[seat])
+        # Besides the seat to move, partners who speak right after it: those before may pass.
+        speaks = step == 0 or (speaks and not (
+            by_landlord or st.last == 0 or seat == st.owner or seat == s.landlord))
+        look(s, st, seat, info, st.last if speaks else 0, &views[seat])
         if speaks and not s.switches & NO_STATIC and settles(s, st.doublings, by_landlord):
-            wins = goes_out(s, st, other, info, &view, st.last != 0)
-            if not wins and info.turns == 1:
-                wins = st.last == 0 or beats(group_meta(info.groups[0]), st.last)
-            if wins:
-                pn[0] = 0 if by_landlord else INFINITE
-                dn[0] = INFINITE if by_landlord else 0
+            if goes_out(s, st, seat, &views[seat], st.last != 0) or (
+                    info.turns == 1 and (st.last == 0 or beats(group_meta(info.groups[0]), st.last))):
+                decide(by_landlord, pn, dn)
                 return
-        views[other] = view
-        infos[other] = info
-        value = s.tune[1] * (view.hoped if s.tune[8] else view.loose) + s.tune[2] * info.turns
+        value = 4 * views[seat].hoped
         if st.last:
-            value += s.tune[3] if step == 0 else s.tune[4]
+            value += 3 if step == 0 else 6
         elif step:
-            value += s.tune[6] if other != s.landlord and not by_landlord else s.tune[5]
-        if other == s.landlord:
-            mine = value
+            value += 3 if seat != s.landlord and not by_landlord else 6
+        if seat == s.landlord:
+            landlord = value
         else:
-            theirs = min(theirs, value)
-        other = after(s, other)
-    if not s.switches & 256:
-        for other in range(s.n_seats):
-            if settles(s, st.doublings, other == s.landlord) and lurks(s, st, other, &views[other]):
-                pn[0] = 0 if other == s.landlord else INFINITE
-                dn[0] = INFINITE if other == s.landlord else 0
+            peasants = min(peasants, value)
+        seat = after(s, seat)
+    if not s.switches & NO_WAITING:
+        for seat in range(s.n_seats):
+            if settles(s, st.doublings, seat == s.landlord) and lurks(s, st, seat, &views[seat]):
+                decide(seat == s.landlord, pn, dn)
                 return
-    if not s.switches & 512:
+    if not s.switches & NO_DOMINANCE:
         profile(s, st, &q)
-        step = settled(s, st, &q)
-        if step:
-            pn[0] = 0 if step > 0 else INFINITE
-            dn[0] = INFINITE if step > 0 else 0
+        value = settled(s, st, &q)
+        if value:
+            decide(value > 0, pn, dn)
             return
     if s.switches & NO_HEURISTIC:
-        return
-    if s.tune[9]:
-        guess_by_odds(s, st, views, infos, pn, dn)
-        return
-    pn[0] = max(1, s.tune[0] + mine - (s.tune[7] * theirs >> 3))
-    dn[0] = max(1, s.tune[0] + theirs - (s.tune[7] * mine >> 3))
+        landlord = 0
+        peasants = 0
+    pn[0] = max(1, 1 + landlord)
+    dn[0] = max(1, 1 + peasants)
 
 
 # ---- search -------------------------------------------------------------------------------------
@@ -1102,7 +1066,7 @@ cdef inline void child_state(solver_t* s, const state_t* st, const child_t* c, s
     out.flags = c.flags
 
 
-cdef inline bint wasteful(solver_t* s, cards_t hand, const move_t* m) noexcept nogil:
+cdef inline bint wasteful(solver_t* s, const state_t* st, const move_t* m) noexcept nogil:
     """Whether a lower kicker would leave a hand that is no worse.
 
     The lower one, a, is held once (or as one pair), in no run of what is left, and takes the place
@@ -1110,8 +1074,10 @@ cdef inline bint wasteful(solver_t* s, cards_t hand, const move_t* m) noexcept n
     """
     cdef int kind = kind_of(m.meta)
     cdef int group = shape(kind).group
-    cdef ranks_t main, kickers, spare
+    cdef ranks_t main, kickers, spare, partners, low, high
+    cdef cards_t hand = st.hands[st.turn]
     cdef cards_t rest
+    cdef int seat
     if group == 0:
         return False
     main = main_ranks_of(m.meta)
@@ -1126,7 +1092,21 @@ cdef inline bint wasteful(solver_t* s, cards_t hand, const move_t* m) noexcept n
         kickers &= ~held(rest, 4 - group)
     else:
         kickers &= ~held(rest, 1)
-    return kickers > spare & (0 - spare)
+    if st.turn == s.landlord or s.n_seats == 2:
+        return kickers > spare & (0 - spare)
+    # No partner may hold a card above a that is no higher than b.
+    partners = 0
+    for seat in range(s.n_seats):
+        if seat != st.turn and seat != s.landlord:
+            partners |= held(st.hands[seat], 1)
+    while kickers:
+        low = (kickers & (0 - kickers))
+        kickers ^= low
+        if spare & (low - 1):
+            high = <ranks_t>1 << (63 - high_zeros(spare & (low - 1)))
+            if partners & ((low << 1) - 1) & ~((high << 1) - 1) == 0:
+                return True
+    return False
 
 
 cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) noexcept nogil:
@@ -1160,28 +1140,28 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) no
             c.last = 0
             if (c.pn == 0) == by_landlord:
                 return True
-        elif not s.switches & 2048 and m.cards and wasteful(s, cards, m):
+        elif not s.switches & NO_THRIFT and m.cards and wasteful(s, st, m):
             m += 1
             continue
         else:
             make(s, st, &next, m)
-            if m.cards and not s.switches & 1024:
+            if m.cards and not s.switches & NO_RIVALS:
                 # A move that leaves no better hand than another, all else equal, is left out.
-                if c != first and (c[-1].last != next.last or c[-1].turn != next.turn
-                                   or kind_of(c[-1].meta) != kind_of(m.meta)
-                                   or c[-1].doublings != next.doublings):
+                if c != first and ((c - 1).last != next.last or (c - 1).turn != next.turn
+                                   or kind_of((c - 1).meta) != kind_of(m.meta)
+                                   or (c - 1).doublings != next.doublings):
                     first = c
                 if c != first:
                     note_hand(s, next.hands[st.turn], st.turn, &q)
                     rival = first
                     while rival != c:
-                        if covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, False):
+                        if covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, False, st.hands):
                             break
-                        if covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, True):
+                        if covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, True, st.hands):
                             break
                         rival += 1
                     if rival != c:
-                        if not covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, False):
+                        if not covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, False, st.hands):
                             rival.cards = m.cards
                             rival.meta = m.meta
                             rival.lo = next.lo
@@ -1226,16 +1206,6 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) no
     return False
 
 
-cdef inline int mobility(solver_t* s, int n) noexcept nogil:
-    if s.tune[11] == 0:
-        return n - 1
-    if s.tune[11] == 1:
-        return n - 1 if n < s.tune[12] else s.tune[12] - 1
-    if n < s.tune[12]:
-        return n - 1
-    return s.tune[12] - 1 + ((n - s.tune[12]) >> s.tune[11])
-
-
 cdef inline int capped(int x) noexcept nogil:
     return x if x < LARGEST else LARGEST
 
@@ -1266,7 +1236,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
         return
     if not make_room(s, st):
         return
-    if not s.switches & 512:
+    if not s.switches & NO_DOMINANCE:
         profile(s, st, &q)
         new_pn = settled(s, st, &q)
         if new_pn:
@@ -1291,9 +1261,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
                 if b == 0:
                     continue
                 open_children += 1
-                if s.switches & 8:
-                    bad = capped(bad + b)
-                elif b > bad:
+                if b > bad:
                     bad = b
                 if g < good:
                     second = good
@@ -1308,17 +1276,13 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
                 good = INFINITE
                 bad = 0
                 break
-            if not s.switches & 8:
-                bad = capped(bad + mobility(s, open_children))
+            bad = capped(bad + open_children - 1)
             if good >= good_limit or bad >= bad_limit:
                 break
             c = &s.pool[best]
             child_state(s, st, c, &next)
             good_child = min(good_limit, max(second + 1, second + (second >> 2)) if second < INFINITE else INFINITE)
-            if s.switches & 8:
-                bad_child = INFINITE if bad_limit == INFINITE else bad_limit - bad + (c.dn if by_landlord else c.pn)
-            else:
-                bad_child = INFINITE if bad_limit == INFINITE else bad_limit - mobility(s, open_children)
+            bad_child = INFINITE if bad_limit == INFINITE else bad_limit - open_children + 1
             if look_up(s, key_of(s, &next), next.hi, &found_pn, &found_dn) and (
                     found_pn != c.pn or found_dn != c.dn):
                 c.pn = found_pn
@@ -1339,7 +1303,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
     dn[0] = bad if by_landlord else good
     store(s, key_of(s, st), st.hi, pn[0], dn[0], s.nodes - start_nodes)
     if good == 0 or bad == 0:
-        if not s.switches & 512:
+        if not s.switches & NO_DOMINANCE:
             settle_state(s, st, pn[0] == 0)
 
 
@@ -1449,7 +1413,7 @@ cdef class Search:
     def __cinit__(self):
         memset(&self.s, 0, sizeof(solver_t))
 
-    def __init__(self, Position position not None, *, bint points=False, table_mb=64, int switches=0, tune=()):
+    def __init__(self, Position position not None, *, bint points=False, table_mb=64, int switches=0):
         cdef solver_t* s = &self.s
         cdef uint64_t buckets
         cdef int seat, rank, count, bits
@@ -1465,8 +1429,6 @@ cdef class Search:
         s.points = points
         s.switches = switches
         s.cancel = &self.cancel_flag
-        for bits, low in enumerate(tune):
-            s.tune[bits] = low
         if number_shapes(s) > MAX_SHAPES:
             raise AssertionError("more shapes than the key has room for")
         # The weights of the mixed radix number; Python's integers do not overflow.
@@ -1493,10 +1455,8 @@ cdef class Search:
         buckets = min(buckets, 1 << 9)
         s.table_mask = buckets - 1
         s.table = <entry_t*>calloc(buckets * BUCKET, sizeof(entry_t))
-        s.most_fronts = min(s.most_buckets // 8 + 1, 1 << 15)
-        buckets = min(s.most_fronts, 1 << 6)
-        while buckets & (buckets - 1):
-            buckets &= buckets - 1
+        s.most_fronts = max(min(s.most_buckets >> 7, <uint64_t>1 << 15), <uint64_t>1 << 6)
+        buckets = 1 << 6
         s.front_mask = buckets - 1
         s.fronts = <front_t*>calloc(buckets * FRONT, sizeof(front_t))
         s.infos = <hand_info_t*>calloc(HAND_SLOTS, sizeof(hand_info_t))
@@ -1596,110 +1556,3 @@ cdef class Search:
     def clear(self):
         self.s.n_entries = 0
         memset(self.s.table, 0, (self.s.table_mask + 1) * BUCKET * sizeof(entry_t))
-
-    def dump(self):
-        """Debug: every stored state as (hands counts tuple, code)."""
-        cdef uint64_t i
-        cdef int seat, rank
-        out = []
-        digits = []
-        for seat in range(self.s.n_seats):
-            for rank in range(N_RANKS):
-                c = count_of(self.start.hands[seat], rank)
-                if c:
-                    digits.append((seat, rank, c + 1))
-        for i in range((self.s.table_mask + 1) * BUCKET):
-            if self.s.table[i].data == 0:
-                continue
-            x = int(self.s.table[i].lo)
-            code = x & ((1 << CODE_BITS) - 1)
-            x >>= CODE_BITS
-            h = [[0] * 15 for _ in range(self.s.n_seats)]
-            for seat, rank, radix in digits:
-                h[seat][rank] = x % radix
-                x //= radix
-            out.append((tuple(map(tuple, h)), code, self.s.table[i].data & 4095, self.s.table[i].data >> 12 & 4095, self.s.table[i].data >> 24 & 255))
-        return out
-
-    cdef void walk_proof(self, state_t st, bint landlord_wins, set seen):
-        cdef solver_t* s = &self.s
-        cdef state_t next, chosen
-        cdef move_t moves[1024]
-        cdef move_t* end
-        cdef move_t* m
-        cdef uint16_t pn, dn
-        cdef uint64_t best
-        cdef entry_t* e
-        cdef uint64_t effort
-        cdef int i
-        key = (key_of(s, &st), st.hi)
-        if key in seen:
-            return
-        seen.add(key)
-        end = generate(s.rules, st.hands[st.turn], st.last, moves)
-        winner_moves = (st.turn == s.landlord) == landlord_wins
-        best = <uint64_t>-1
-        m = moves
-        while m != end:
-            if m.cards and at_goal(s, st.turn, st.hands[st.turn] - m.cards):
-                if winner_moves:
-                    return
-            else:
-                make(s, &st, &next, m)
-                guess(s, &next, &pn, &dn)
-                effort = 0
-                if not (pn == 0 or dn == 0):
-                    if not look_up(s, key_of(s, &next), next.hi, &pn, &dn):
-                        pn = dn = 1
-                    e = bucket_of(s, key_of(s, &next), next.hi)
-                    for i in range(4):
-                        if e[i].lo == key_of(s, &next):
-                            effort = e[i].data >> 24 & ((1 << s.effort_bits) - 1)
-                if winner_moves:
-                    if (pn == 0) if landlord_wins else (dn == 0):
-                        if effort < best:
-                            best = effort
-                            chosen = next
-                elif effort or not (pn == 0 or dn == 0):
-                    self.walk_proof(next, landlord_wins, seen)
-            m += 1
-        if winner_moves:
-            if best == <uint64_t>-1:
-                seen.add("missing")
-            elif best:
-                self.walk_proof(chosen, landlord_wins, seen)
-
-    def proof_size(self, Position position not None, bint landlord_wins):
-        cdef state_t st
-        cdef position_t p = position.now
-        self.begin(&p, &st)
-        seen = set()
-        self.walk_proof(st, landlord_wins, seen)
-        return len(seen)
-
-    def features(self, int every=1, int solved=1):
-        """Debug: rows of (turn, owner or -1 on lead, landlord wins, then per seat hoped, loose, turns, cards, single-top)."""
-        cdef outlook_t view
-        cdef hand_info_t* info
-        cdef state_t st
-        rows = []
-        k = 0
-        for hands, code, pn, dn, e in self.dump():
-            if pn and dn:
-                continue
-            k += 1
-            if k % every:
-                continue
-            memset(&st, 0, sizeof(st))
-            for seat in range(self.s.n_seats):
-                c = 0
-                for r in range(15):
-                    c |= hands[seat][r] << (4 * r)
-                st.hands[seat] = c
-            row = [code & 3, (code >> 2 & 3) if code >> 8 else -1, int(pn == 0)]
-            for seat in range(self.s.n_seats):
-                info = info_of(&self.s, st.hands[seat])
-                look(&self.s, &st, seat, info, 0, &view)
-                row += [view.hoped, view.loose, info.turns, n_cards(st.hands[seat]), view.contested, view.wild]
-            rows.append(row)
-        return rows
