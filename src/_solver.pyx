@@ -5,14 +5,10 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 from libc.time cimport time as _unused_time
 
-from ddz_core._classify cimport MAX_READINGS, readings
 from ddz_core._generate cimport count_moves, generate, plays_rocket, reply_starts, runs
 from ddz_core._position cimport NOBODY, Position, apply, position_t
 from ddz_core._turns cimport MAX_TURNS, split_of
 from ddz_core._types cimport *
-from ddz_core._values cimport MoveList, new_move, new_move_list
-
-import time
 
 cdef extern from *:
     """
@@ -47,8 +43,13 @@ cdef enum:
     FRONT = 8
     HAND_SLOTS = 1 << 12
     MAX_GROUPS = 26
-    NODES_BETWEEN_CHECKS = 1 << 12
+    NODES_BETWEEN_CHECKS = 1 << 9
     MAX_SCORE_BITS = 20
+    COUNTER_BITS = 9
+    MAX_HIGH_BITS = 38
+    FIRST_BUCKETS = 1 << 9      # the table starts small, for the small positions
+    FIRST_FRONTS = 1 << 6
+    MOST_FRONTS = 1 << 15
 
     # Reductions that can be switched off, so that tests can tell them apart.
     NO_STATIC = 1               # wins seen without search
@@ -151,7 +152,9 @@ cdef struct solver_t:
     uint64_t nodes
     uint64_t node_limit
     double deadline             # 0 for none
-    bint holds_gil_thread       # check Python's signals
+    bint signals                # check Python's signals; the thread is Python's own
+    void* face                  # the Search, not owned
+    bint at_root
     const int* cancel           # another thread's wish to stop
     int stopped
 
@@ -694,13 +697,16 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     """
     cdef int enemies[MAX_SEATS]
     cdef int n_enemies = 0
-    cdef int i, k, e, kind, length, size, start, top, lost, strong, total, biggest, answer, limit
+    cdef int i, k, e, kind, length, size, start, top, lost, strong, total, biggest
     cdef bint wild_enemy = False
     cdef uint64_t meta
     cdef uint16_t code, shape_code
     cdef int last_start = -1
     cdef uint16_t last_code = 0
-    cdef int rank, uncovered
+    cdef int uncovered
+    cdef int answer_cost = 9    # what an answer to `last` costs: 8 a wild group, 9 there is none
+    cdef int needs_wild, hoped_lost, hoped_strong
+    cdef bint free_group
     if seat == s.landlord:
         for e in range(s.n_seats):
             if e != seat:
@@ -721,15 +727,9 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     out.loose = 0
     out.wild = 0
     out.hoped = 0
-    answer = 0          # 1: costs a strong group, 2: lost but can be won back, 3: free
-    limit = 0
     total = 0
     biggest = 0
     i = 0
-    cdef int answer_cost = 9
-    cdef int needs_wild = 0
-    cdef bint free_group
-    cdef int hoped_lost, hoped_strong
     while i < info.n:
         code = info.groups[i]
         shape_code = code & ~(15 << 5)
@@ -1041,15 +1041,16 @@ cdef bint make_room(solver_t* s, const state_t* st) noexcept nogil:
 
 
 cdef int check(solver_t* s) noexcept nogil:
-    if s.cancel != NULL and s.cancel[0]:
+    if s.cancel[0]:
         s.stopped = INTERRUPTED
     elif s.deadline > 0 and now() >= s.deadline:
         s.stopped = OUT_OF_TIME
-    elif s.holds_gil_thread:
+    elif s.signals:
         with gil:
             try:
                 PyErr_CheckSignals()
-            except BaseException:
+            except BaseException as error:
+                (<Search>s.face).error = error
                 s.stopped = INTERRUPTED
     return s.stopped
 
@@ -1109,7 +1110,7 @@ cdef inline bint wasteful(solver_t* s, const state_t* st, const move_t* m) noexc
     return False
 
 
-cdef bint expand(solver_t* s, const state_t* st, size_t base, bint* landlord) noexcept nogil:
+cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
     """Fills the pool with the moves from `base` on; True if the side to move has one that decides."""
     cdef move_t* m
     cdef move_t* end
@@ -1236,7 +1237,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
         return
     if not make_room(s, st):
         return
-    if not s.switches & NO_DOMINANCE:
+    if not s.switches & NO_DOMINANCE and not s.at_root:
         profile(s, st, &q)
         new_pn = settled(s, st, &q)
         if new_pn:
@@ -1244,7 +1245,8 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
             dn[0] = INFINITE - pn[0]
             store(s, key_of(s, st), st.hi, pn[0], dn[0], 1)
             return
-    if expand(s, st, base, NULL):
+    s.at_root = False
+    if expand(s, st, base):
         good = 0
         bad = INFINITE
     else:
@@ -1402,22 +1404,38 @@ cdef int number_shapes(solver_t* s) noexcept:
 
 
 cdef class Search:
-    """A table and a question about one position; the layer above asks for moves and lines."""
+    """One question about one position and what follows from it: does the landlord's side get there?
+
+    The table is kept between calls, so that positions after the first one cost little.
+
+    Parameters
+    ----------
+    position : Position
+        All positions asked about must be this one or come after it in play.
+    goal : int
+        With `points`: the landlord's result, as a signed multiplier, that counts as success.
+    points : bool
+        False: success is that the landlord wins.
+    table_mb : float
+        Memory for the table. It starts small and doubles when half full, up to this.
+    switches : int
+        Bits that turn reductions off, for tests (NO_STATIC and so on in the source).
+    """
 
     cdef solver_t s
     cdef CompiledRules core
     cdef position_t start
-    cdef int cancel_flag
-    cdef double seconds
+    cdef int cancelled
+    cdef object error
 
     def __cinit__(self):
         memset(&self.s, 0, sizeof(solver_t))
 
-    def __init__(self, Position position not None, *, bint points=False, table_mb=64, int switches=0):
+    def __init__(self, Position position not None, *, int goal=1, bint points=False, double table_mb=256,
+                 int switches=0):
         cdef solver_t* s = &self.s
         cdef uint64_t buckets
         cdef int seat, rank, count, bits
-        cdef uint64_t radix
         if self.core is not None:
             raise TypeError("a Search is set up once")
         self.core = position.core
@@ -1427,44 +1445,53 @@ cdef class Search:
         s.landlord = self.start.landlord
         s.target = self.start.target
         s.points = points
+        s.goal = goal
         s.switches = switches
-        s.cancel = &self.cancel_flag
+        s.cancel = &self.cancelled
+        s.face = <void*>self
         if number_shapes(s) > MAX_SHAPES:
             raise AssertionError("more shapes than the key has room for")
         # The weights of the mixed radix number; Python's integers do not overflow.
-        low = 1 << (CODE_BITS + (9 if points else 0))
+        low = 1 << (CODE_BITS + (COUNTER_BITS if points else 0))
         high = 1
         for seat in range(s.n_seats):
             for rank in range(N_RANKS):
                 count = count_of(self.start.hands[seat], rank)
+                if count == 0:
+                    continue
                 if low * (count + 1) <= 1 << 64:
-                    s.weight_lo[seat][rank] = low if count else 0
+                    s.weight_lo[seat][rank] = low
                     low *= count + 1
                 else:
                     s.weight_hi[seat][rank] = high
                     high *= count + 1
         bits = (high - 1).bit_length()
-        if bits > 38:
-            raise ValueError("too many cards for the table's keys")
+        if bits > MAX_HIGH_BITS:
+            raise AssertionError("more cards than the key has room for")
         s.hi_shift = 64 - bits
         s.effort_bits = min(8, 40 - bits)
         buckets = 1
         while 2 * buckets * BUCKET * sizeof(entry_t) <= <uint64_t>(table_mb * (1 << 20)):
             buckets *= 2
         s.most_buckets = buckets
-        buckets = min(buckets, 1 << 9)
+        if buckets > FIRST_BUCKETS:
+            buckets = FIRST_BUCKETS
         s.table_mask = buckets - 1
+        s.most_fronts = s.most_buckets >> 7
+        if s.most_fronts < FIRST_FRONTS:
+            s.most_fronts = FIRST_FRONTS
+        if s.most_fronts > MOST_FRONTS:
+            s.most_fronts = MOST_FRONTS
+        s.front_mask = FIRST_FRONTS - 1
         s.table = <entry_t*>calloc(buckets * BUCKET, sizeof(entry_t))
-        s.most_fronts = max(min(s.most_buckets >> 7, <uint64_t>1 << 15), <uint64_t>1 << 6)
-        buckets = 1 << 6
-        s.front_mask = buckets - 1
-        s.fronts = <front_t*>calloc(buckets * FRONT, sizeof(front_t))
+        s.fronts = <front_t*>calloc(FIRST_FRONTS * FRONT, sizeof(front_t))
         s.infos = <hand_info_t*>calloc(HAND_SLOTS, sizeof(hand_info_t))
         s.pool_size = 4096
         s.pool = <child_t*>malloc(s.pool_size * sizeof(child_t))
         s.n_moves = 1024
         s.moves = <move_t*>malloc(s.n_moves * sizeof(move_t))
-        if s.table == NULL or s.infos == NULL or s.pool == NULL or s.moves == NULL:
+        if (s.table == NULL or s.fronts == NULL or s.infos == NULL or s.pool == NULL
+                or s.moves == NULL):
             raise MemoryError()
 
     def __dealloc__(self):
@@ -1499,7 +1526,6 @@ cdef class Search:
         cdef solver_t* s = &self.s
         cdef int seat, plays
         st.doublings = 0 if s.rules.doubling_bomb == 255 else p.doubling_bombs + p.rockets
-        st.flags = 0
         if s.rules.spring == SPRING_NONE:
             return
         if p.plays[p.landlord] >= 1:
@@ -1513,46 +1539,75 @@ cdef class Search:
             if seat != p.landlord and plays:
                 st.flags |= PEASANTS_COUNT
 
-    def prove(self, Position position not None, int goal=1, uint64_t node_limit=<uint64_t>-1, double deadline=0,
-              bint signals=True):
-        """Whether the landlord's side gets at least `goal` from here: True, False, or None.
+    cdef int check_start(self, Position position) except -1:
+        """The numbers of the hands are those of subsets of the first position's."""
+        cdef int seat
+        if position.core is not self.core or position.now.n_seats != self.start.n_seats or (
+                position.now.landlord != self.start.landlord) or (
+                position.now.target != self.start.target):
+            raise ValueError("the position does not follow from that of the Search")
+        for seat in range(self.start.n_seats):
+            if not contains(self.start.hands[seat], position.now.hands[seat]):
+                raise ValueError("the position does not follow from that of the Search")
+        return 0
 
-        The position must be one that can come up after the Search's own.
+    def prove(self, Position position not None, node_limit=None, seconds=None, bint signals=True):
+        """Search: True or False once it is proved, None if a limit came first.
+
+        The GIL is released. `signals`: Python's signal handlers run now and then, so that Ctrl-C
+        stops the search; only for calls from the main thread.
         """
         cdef solver_t* s = &self.s
         cdef state_t st
         cdef int pn = 1
         cdef int dn = 1
         cdef position_t p = position.now
-        s.goal = goal
-        s.stopped = DONE
-        s.node_limit = s.nodes + node_limit if node_limit < <uint64_t>-1 - s.nodes else <uint64_t>-1
-        s.deadline = deadline
-        s.holds_gil_thread = signals
+        self.check_start(position)
         if p.winner != NOBODY:
-            return score_of(s.rules, &p) >= goal if s.points else p.winner == p.landlord
+            return score_of(s.rules, &p) >= s.goal if s.points else p.winner == p.landlord
+        s.stopped = DONE
+        s.node_limit = <uint64_t>-1 if node_limit is None else s.nodes + <uint64_t>node_limit
+        s.deadline = 0 if seconds is None else now() + <double>seconds
+        s.signals = signals
+        s.at_root = True
+        s.pool_top = 0
+        self.error = None
         self.begin(&p, &st)
         with nogil:
-            visit(s, &st, INFINITE, INFINITE, &pn, &dn)
-        if s.stopped == INTERRUPTED:
-            PyErr_CheckSignals()
+            if not check(s):
+                visit(s, &st, INFINITE, INFINITE, &pn, &dn)
+        if self.error is not None:
+            raise self.error
         if s.stopped == OUT_OF_MEMORY:
             raise MemoryError()
         if s.stopped:
             return None
         return pn == 0
 
+    def known(self, Position position not None):
+        """What is known without search: True, False or None."""
+        cdef solver_t* s = &self.s
+        cdef state_t st
+        cdef uint16_t pn, dn
+        cdef position_t p = position.now
+        self.check_start(position)
+        if p.winner != NOBODY:
+            return score_of(s.rules, &p) >= s.goal if s.points else p.winner == p.landlord
+        self.begin(&p, &st)
+        if not look_up(s, key_of(s, &st), st.hi, &pn, &dn) or (pn and dn):
+            guess(s, &st, &pn, &dn)
+        return None if pn and dn else pn == 0
+
     @property
     def nodes(self):
+        """Positions searched so far."""
         return self.s.nodes
 
     @property
     def stopped(self):
-        return self.s.stopped
+        """Why the last search gave up: None, "nodes", "time" or "cancelled"."""
+        return (None, "nodes", "time", "cancelled", None)[self.s.stopped]
 
     def cancel(self):
-        self.cancel_flag = 1
-
-    def clear(self):
-        self.s.n_entries = 0
-        memset(self.s.table, 0, (self.s.table_mask + 1) * BUCKET * sizeof(entry_t))
+        """Ask a search that runs in another thread to stop; it does not start again."""
+        self.cancelled = 1
