@@ -105,11 +105,12 @@ cdef struct front_t:
     uint64_t signature
     cards_t hands[MAX_SEATS]
     uint64_t last
+    uint64_t place              # whose turn it is and so on (place_of); never 0, so 0 is an empty slot
     uint64_t landlord_wins
-    uint64_t used
 
 cdef struct profile_t:
-    uint64_t signature
+    uint64_t signature              # equal for all states that may settle each other
+    uint64_t place
     ranks_t loose[MAX_SEATS]        # ranks that are in no run, not held three times, no part of a rocket
     uint64_t ones[MAX_SEATS]        # of these, how many up to each rank are held once
     uint64_t twos[MAX_SEATS]        # … twice
@@ -394,10 +395,10 @@ cdef void grow_fronts(solver_t* s) noexcept nogil:
     s.fronts = fronts
     s.front_mask = 2 * s.front_mask + 1
     for i in range(n):
-        if old[i].used:
+        if old[i].place:
             f = &fronts[(old[i].signature & s.front_mask) * FRONT]
             k = 0
-            while f[k].used:
+            while f[k].place:
                 k += 1
             f[k] = old[i]
     free(old)
@@ -490,11 +491,11 @@ cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcep
     cdef int seat
     cdef cards_t cards
     cdef ranks_t fixed
-    cdef uint64_t z = st.turn | <uint64_t>st.owner << 2
-    if st.last:
-        z |= with_rank(st.last, 0) << 8 | 1 << 7
+    cdef uint64_t z
+    out.place = 1 | <uint64_t>st.turn << 8 | <uint64_t>st.owner << 16
     if s.points:
-        z ^= <uint64_t>st.doublings << 40 | <uint64_t>st.flags << 46
+        out.place |= <uint64_t>st.doublings << 24 | <uint64_t>st.flags << 32
+    z = out.place ^ with_rank(st.last, 0) * <uint64_t>0xD6E8FEB86659FD93
     for seat in range(s.n_seats):
         cards = st.hands[seat]
         fixed = note_hand(s, cards, seat, out)
@@ -570,7 +571,7 @@ cdef inline int settled(solver_t* s, const state_t* st, const profile_t* q) noex
     cdef int i, seat
     cdef bint wins
     for i in range(FRONT):
-        if f[i].signature != q.signature or not f[i].used:
+        if f[i].signature != q.signature or f[i].place != q.place:
             continue
         wins = f[i].landlord_wins
         if not rank_allows(s, st, st.last, f[i].last, wins):
@@ -596,7 +597,7 @@ cdef inline void settle_state(solver_t* s, const state_t* st, bint landlord_wins
     f = &s.fronts[(q.signature & s.front_mask) * FRONT]
     place = -1
     for i in range(FRONT):
-        if not f[i].used:
+        if f[i].place == 0:
             place = i
             break
     if place < 0:
@@ -607,7 +608,7 @@ cdef inline void settle_state(solver_t* s, const state_t* st, bint landlord_wins
         f[place].hands[seat] = st.hands[seat]
     f[place].last = st.last
     f[place].landlord_wins = landlord_wins
-    f[place].used = 1 | <uint64_t>st.turn << 8
+    f[place].place = q.place
 
 
 # ---- first guesses ------------------------------------------------------------------------------
