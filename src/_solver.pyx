@@ -506,6 +506,47 @@ cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcep
     out.signature = z ^ (z >> 32)
 
 
+cdef inline void squeeze(solver_t* s, const state_t* st, state_t* out) noexcept nogil:
+    """The same state without ranks that nobody holds, as far as that joins no two of one hand.
+
+    What is below an empty chain rank moves up; an empty rank stays where a hand holds both its
+    neighbours, since a run must not cross it.
+    """
+    cdef ranks_t left = 0
+    cdef ranks_t segment
+    cdef cards_t mask
+    cdef int seat, top, bottom, shift, start
+    cdef int above_it = CHAIN_RANKS         # lowest rank of the segment before
+    cdef int moved = 0
+    cdef bint joins
+    out[0] = st[0]
+    for seat in range(s.n_seats):
+        left |= held(st.hands[seat], 1)
+    left &= chain_ranks()
+    if left == 0 or left == chain_ranks() or s.switches & NO_NORMAL:
+        return
+    start = main_rank(st.last) + 2 - length_of(st.last) if st.last else -1
+    for seat in range(s.n_seats):
+        out.hands[seat] &= ~(chain_ranks() * 15)
+    while left:
+        top = high_rank(left)
+        # From the top of what is left down to the next empty rank.
+        bottom = high_rank(~left & chain_ranks() & below(top)) + 1
+        mask = (below(top + 1) & ~below(bottom)) * 15
+        joins = False
+        if above_it < CHAIN_RANKS:
+            for seat in range(s.n_seats):
+                joins |= (st.hands[seat] >> (4 * above_it)) & 15 and (st.hands[seat] >> (4 * top)) & 15
+        shift = above_it + moved - 1 - joins - top
+        for seat in range(s.n_seats):
+            out.hands[seat] |= (st.hands[seat] & mask) << (4 * shift)
+        if bottom <= start <= top:
+            out.last = with_rank(st.last, main_rank(st.last) + shift)
+        moved = shift
+        above_it = bottom
+        left &= below(bottom)
+
+
 cdef inline bint rank_allows(solver_t* s, const state_t* st, uint64_t query, uint64_t stored, bint landlord_wins) noexcept nogil:
     """Whether what the query must beat is no worse for the winner than what was to be beaten there."""
     if query == stored:
@@ -966,6 +1007,7 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
     is to move.
     """
     cdef outlook_t views[MAX_SEATS]
+    cdef state_t squeezed
     cdef profile_t q
     cdef hand_info_t* info
     cdef int seat = st.turn
@@ -1001,8 +1043,9 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
                 decide(seat == s.landlord, pn, dn)
                 return
     if not s.switches & NO_DOMINANCE:
-        profile(s, st, &q)
-        value = settled(s, st, &q)
+        squeeze(s, st, &squeezed)
+        profile(s, &squeezed, &q)
+        value = settled(s, &squeezed, &q)
         if value:
             decide(value > 0, pn, dn)
             return
@@ -1239,8 +1282,9 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
     if not make_room(s, st):
         return
     if not s.switches & NO_DOMINANCE and not s.at_root:
-        profile(s, st, &q)
-        new_pn = settled(s, st, &q)
+        squeeze(s, st, &next)
+        profile(s, &next, &q)
+        new_pn = settled(s, &next, &q)
         if new_pn:
             pn[0] = 0 if new_pn > 0 else INFINITE
             dn[0] = INFINITE - pn[0]
@@ -1307,7 +1351,8 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
     store(s, key_of(s, st), st.hi, pn[0], dn[0], s.nodes - start_nodes)
     if good == 0 or bad == 0:
         if not s.switches & NO_DOMINANCE:
-            settle_state(s, st, pn[0] == 0)
+            squeeze(s, st, &next)
+            settle_state(s, &next, pn[0] == 0)
 
 
 # ---- plain search -------------------------------------------------------------------------------
