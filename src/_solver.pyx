@@ -536,7 +536,8 @@ cdef inline void squeeze(solver_t* s, const state_t* st, state_t* out) noexcept 
         joins = False
         if above_it < CHAIN_RANKS:
             for seat in range(s.n_seats):
-                joins |= (st.hands[seat] >> (4 * above_it)) & 15 and (st.hands[seat] >> (4 * top)) & 15
+                if count_of(st.hands[seat], above_it) and count_of(st.hands[seat], top):
+                    joins = True
         shift = above_it + moved - 1 - joins - top
         for seat in range(s.n_seats):
             out.hands[seat] |= (st.hands[seat] & mask) << (4 * shift)
