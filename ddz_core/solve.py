@@ -32,8 +32,8 @@ class Solution:
     Attributes
     ----------
     objective : {"win", "points"}
-        What `lower` and `upper` count: 1 and -1 for won and lost by the landlord, or his result as a
-        multiple of the base for each peasant (the multiplier, negative if he loses).
+        What `lower` and `upper` count: 1 and -1 for won and lost by the landlord, or the multiplier
+        of the base (negative if he loses), which he gets from each peasant.
     lower, upper : int
         Proved bounds of the result with best play. Equal unless a limit stopped the search.
     moves : tuple of Move
@@ -92,7 +92,8 @@ class Analysis:
     move : Move
         What was played.
     before, after : int or None
-        The landlord's result with best play before and after the move; None if a limit left it open.
+        The landlord's result with best play before and after the move; None where a limit left it
+        open.
     """
 
     ply: int
@@ -371,7 +372,9 @@ def solve(
     node_limit, time_limit, table_mb = _checked_limits(node_limit, time_limit, table_mb, objective)
     workers = n_threads(threads)
     budget = _Budget(node_limit, time_limit, _in_main_thread())
-    return _solve(position, objective, budget, table_mb, bool(all_moves), workers, None)
+    return _solve(
+        position, objective, budget, table_mb=table_mb, all_moves=bool(all_moves), workers=workers
+    )
 
 
 def _in_main_thread() -> bool:
@@ -384,10 +387,11 @@ def _solve(
     position: Position,
     objective: Objective,
     budget: _Budget,
+    *,
     table_mb: float,
     all_moves: bool,
-    workers: int,
-    watch: Callable[[Search], None] | None,
+    workers: int = 1,
+    watch: Callable[[Search], None] | None = None,
 ) -> Solution:
     solver = _Solver(position, objective, budget, table_mb, watch)
     lower, upper = solver.bounds(solver.position)
@@ -530,7 +534,14 @@ def solve_batch(
 
     def work(group: list[int], watch: Callable[[Search], None]) -> Solution:
         budget = _Budget(node_limit, time_limit, signals=workers == 1 and _in_main_thread())
-        return _solve(asked[group[0]], objective, budget, table_mb, bool(all_moves), 1, watch)
+        return _solve(
+            asked[group[0]],
+            objective,
+            budget,
+            table_mb=table_mb,
+            all_moves=bool(all_moves),
+            watch=watch,
+        )
 
     if workers == 1:
         found = [work(group, lambda search: None) for group in order]

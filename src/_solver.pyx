@@ -12,11 +12,17 @@ from ddz_core._types cimport *
 
 cdef extern from *:
     """
-    #if defined(__GNUC__) || defined(__clang__)
+    #if defined(_MSC_VER) && !defined(__clang__)
+    #include <intrin.h>
+    static inline int ddz_high_zeros(uint64_t x) {
+        unsigned long i;
+        _BitScanReverse64(&i, x);
+        return 63 - (int)i;
+    }
+    #define ddz_prefetch(p) ((void)(p))
+    #else
     #define ddz_high_zeros(x) __builtin_clzll(x)
     #define ddz_prefetch(p) __builtin_prefetch(p)
-    #else
-    #define ddz_prefetch(p) ((void)(p))
     #endif
     #if defined(_WIN32)
     #include <windows.h>
@@ -59,7 +65,6 @@ cdef enum:
     NO_DOMINANCE = 16           # states settled by better or worse ones
     NO_RIVALS = 32              # moves that leave no better hand than another
     NO_THRIFT = 64              # kickers that a lower one could spare
-    SILENT = 127
 
     # Why a search ended.
     DONE = 0
@@ -506,49 +511,9 @@ cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcep
     out.signature = z ^ (z >> 32)
 
 
-cdef inline void squeeze(solver_t* s, const state_t* st, state_t* out) noexcept nogil:
-    """The same state without ranks that nobody holds, as far as that joins no two of one hand.
-
-    What is below an empty chain rank moves up; an empty rank stays where a hand holds both its
-    neighbours, since a run must not cross it.
-    """
-    cdef ranks_t left = 0
-    cdef ranks_t segment
-    cdef cards_t mask
-    cdef int seat, top, bottom, shift, start
-    cdef int above_it = CHAIN_RANKS         # lowest rank of the segment before
-    cdef int moved = 0
-    cdef bint joins
-    out[0] = st[0]
-    for seat in range(s.n_seats):
-        left |= held(st.hands[seat], 1)
-    left &= chain_ranks()
-    if left == 0 or left == chain_ranks() or s.switches & NO_NORMAL:
-        return
-    start = main_rank(st.last) + 2 - length_of(st.last) if st.last else -1
-    for seat in range(s.n_seats):
-        out.hands[seat] &= ~(chain_ranks() * 15)
-    while left:
-        top = high_rank(left)
-        # From the top of what is left down to the next empty rank.
-        bottom = high_rank(~left & chain_ranks() & below(top)) + 1
-        mask = (below(top + 1) & ~below(bottom)) * 15
-        joins = False
-        if above_it < CHAIN_RANKS:
-            for seat in range(s.n_seats):
-                if count_of(st.hands[seat], above_it) and count_of(st.hands[seat], top):
-                    joins = True
-        shift = above_it + moved - 1 - joins - top
-        for seat in range(s.n_seats):
-            out.hands[seat] |= (st.hands[seat] & mask) << (4 * shift)
-        if bottom <= start <= top:
-            out.last = with_rank(st.last, main_rank(st.last) + shift)
-        moved = shift
-        above_it = bottom
-        left &= below(bottom)
-
-
-cdef inline bint rank_allows(solver_t* s, const state_t* st, uint64_t query, uint64_t stored, bint landlord_wins) noexcept nogil:
+cdef inline bint rank_allows(
+    solver_t* s, const state_t* st, uint64_t query, uint64_t stored, bint landlord_wins
+) noexcept nogil:
     """Whether what the query must beat is no worse for the winner than what was to be beaten there."""
     if query == stored:
         return True
@@ -898,8 +863,7 @@ cdef inline int exposures(cards_t cards, int single, int pair) noexcept nogil:
     cdef ranks_t five = runs(h1 & chain_ranks(), 5)
     cdef ranks_t three = runs(h2 & chain_ranks(), 3)
     five |= five << 4
-    five |= five << 8 | five << 4
-    # five now covers four ranks of each run
+    five |= five << 8
     five |= five << 4
     three |= three << 4 | three << 8
     bare = h1 & ~h2
@@ -1008,7 +972,6 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
     is to move.
     """
     cdef outlook_t views[MAX_SEATS]
-    cdef state_t squeezed
     cdef profile_t q
     cdef hand_info_t* info
     cdef int seat = st.turn
@@ -1044,9 +1007,8 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
                 decide(seat == s.landlord, pn, dn)
                 return
     if not s.switches & NO_DOMINANCE:
-        squeeze(s, st, &squeezed)
-        profile(s, &squeezed, &q)
-        value = settled(s, &squeezed, &q)
+        profile(s, st, &q)
+        value = settled(s, st, &q)
         if value:
             decide(value > 0, pn, dn)
             return
@@ -1162,6 +1124,8 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
     cdef child_t* c
     cdef child_t* first         # the moves since then are like the latest one
     cdef child_t* rival
+    cdef bint worse
+    cdef cards_t rest
     cdef profile_t q
     cdef state_t next
     cdef cards_t cards = st.hands[st.turn]
@@ -1200,14 +1164,16 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
                 if c != first:
                     note_hand(s, next.hands[st.turn], st.turn, &q)
                     rival = first
+                    worse = False
                     while rival != c:
-                        if covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, False, st.hands):
-                            break
-                        if covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, True, st.hands):
+                        rest = cards - rival.cards
+                        worse = covers_hand(s, &q, next.hands[st.turn], rest, st.turn, False, st.hands)
+                        if worse or covers_hand(
+                                s, &q, next.hands[st.turn], rest, st.turn, True, st.hands):
                             break
                         rival += 1
                     if rival != c:
-                        if not covers_hand(s, &q, next.hands[st.turn], cards - rival.cards, st.turn, False, st.hands):
+                        if not worse:
                             rival.cards = m.cards
                             rival.meta = m.meta
                             rival.lo = next.lo
@@ -1283,9 +1249,8 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
     if not make_room(s, st):
         return
     if not s.switches & NO_DOMINANCE and not s.at_root:
-        squeeze(s, st, &next)
-        profile(s, &next, &q)
-        new_pn = settled(s, &next, &q)
+        profile(s, st, &q)
+        new_pn = settled(s, st, &q)
         if new_pn:
             pn[0] = 0 if new_pn > 0 else INFINITE
             dn[0] = INFINITE - pn[0]
@@ -1329,7 +1294,9 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
                 break
             c = &s.pool[best]
             child_state(s, st, c, &next)
-            good_child = min(good_limit, max(second + 1, second + (second >> 2)) if second < INFINITE else INFINITE)
+            good_child = good_limit
+            if second < INFINITE:
+                good_child = min(good_limit, max(second + 1, second + (second >> 2)))
             bad_child = INFINITE if bad_limit == INFINITE else bad_limit - open_children + 1
             if look_up(s, key_of(s, &next), next.hi, &found_pn, &found_dn) and (
                     found_pn != c.pn or found_dn != c.dn):
@@ -1352,8 +1319,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
     store(s, key_of(s, st), st.hi, pn[0], dn[0], s.nodes - start_nodes)
     if good == 0 or bad == 0:
         if not s.switches & NO_DOMINANCE:
-            squeeze(s, st, &next)
-            settle_state(s, &next, pn[0] == 0)
+            settle_state(s, st, pn[0] == 0)
 
 
 # ---- plain search -------------------------------------------------------------------------------

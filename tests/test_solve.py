@@ -8,6 +8,7 @@ import random
 import threading
 import time
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -148,7 +149,9 @@ def test_points_agree_with_plain_search(rules: ddz.Rules, seats: int) -> None:
             assert solve(position, objective="points", table_mb=1).value == value, position
 
 
-@pytest.mark.parametrize("reduction", [STATIC, HEURISTIC, NORMAL, WAITING, DOMINANCE, RIVALS, THRIFT])
+@pytest.mark.parametrize(
+    "reduction", [STATIC, HEURISTIC, NORMAL, WAITING, DOMINANCE, RIVALS, THRIFT]
+)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_each_reduction_alone(reduction: int, seats: int) -> None:
     """Positions beyond the plain search's reach: with one reduction, and with none."""
@@ -190,6 +193,13 @@ def test_low_cards_are_kept_for_the_partner(hands: list[str], last: str) -> None
     assert all("5" not in str(move.cards) for move in solve(position, all_moves=True).moves)
 
 
+def test_ranks_are_not_joined() -> None:
+    """A version that squeezed out empty ranks, wrongly beside pairs, failed here."""
+    position = ddz.Position(["7899JQQKKR", "8JQAA"], landlord=1, turn=0, rules="pagat_distinct")
+    assert Search(position, switches=NONE).prove(position) is True
+    assert Search(position).prove(position) is True
+
+
 def test_partners_with_kickers_to_follow() -> None:
     """Many positions of the sort above."""
     rng = random.Random(11)
@@ -224,7 +234,9 @@ def puzzle_position(case: dict[str, object]) -> ddz.Position:
     allowed = case.get("allowed")
     if allowed:
         rules = rules.replace(
-            airplane_singles=allowed["triple_single"], airplane_pairs=allowed["triple_pair"], **allowed
+            airplane_singles=allowed["triple_single"],
+            airplane_pairs=allowed["triple_pair"],
+            **allowed,
         )
     return ddz.Position([case["to_move"], case["other"]], last=case.get("last"), rules=rules)
 
@@ -244,7 +256,7 @@ def test_two_player_puzzles(case: dict[str, object]) -> None:
     assert found == set(case["winning_moves"])
 
 
-# ---- lines, moves and limits -----------------------------------------------------------------------
+# ---- lines, moves and limits ---------------------------------------------------------------------
 
 
 def sample(n: int, sizes: dict[int, int], seed: object):
@@ -307,9 +319,7 @@ def test_a_limit_never_contradicts() -> None:
 
 
 def hard_position() -> ddz.Position:
-    return ddz.Position(
-        ["356667889TTJJJQQAAA2", "3445567789TQKK2BR", "334457899TJQKKA22"]
-    )
+    return ddz.Position(["356667889TTJJJQQAAA2", "3445567789TQKK2BR", "334457899TJQKKA22"])
 
 
 def test_time_limit() -> None:
@@ -377,7 +387,7 @@ def test_analyse() -> None:
                 assert worse <= 0
                 assert ply.kept is (worse == 0)
                 blunders += not ply.kept
-            assert all(a.after == b.before for a, b in zip(plies, plies[1:], strict=False))
+            assert all(a.after == b.before for a, b in pairwise(plies))
             last = plies[-1].after
             assert (last > 0) == (game.result.winner == game.landlord)
     assert blunders
