@@ -1,0 +1,29 @@
+from ddz_core._position import Position
+
+class Search:
+    def __init__(
+        self,
+        position: Position,
+        *,
+        goal: int = 1,
+        points: bool = False,
+        table_mb: float = 256,
+        switches: int = 0,
+    ) -> None: ...
+    def prove(
+        self,
+        position: Position,
+        node_limit: int | None = None,
+        seconds: float | None = None,
+        signals: bool = True,
+    ) -> bool | None: ...
+    def known(self, position: Position) -> bool | None: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def stopped(self) -> str | None: ...
+    def cancel(self) -> None: ...
+
+def plain_value(
+    position: Position, points: bool = False, nodes: int = 100_000_000
+) -> int | None: ...

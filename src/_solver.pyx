@@ -1,0 +1,1626 @@
+"""Who wins with open hands: a proof-number search, and a plain search to compare it with."""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+from libc.time cimport time as _unused_time
+
+from ddz_core._generate cimport count_moves, generate, plays_rocket, reply_starts, runs
+from ddz_core._position cimport NOBODY, Position, apply, position_t
+from ddz_core._turns cimport MAX_TURNS, split_of
+from ddz_core._types cimport *
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER) && !defined(__clang__)
+    #include <intrin.h>
+    static inline int ddz_high_zeros(uint64_t x) {
+        unsigned long i;
+        _BitScanReverse64(&i, x);
+        return 63 - (int)i;
+    }
+    #define ddz_prefetch(p) ((void)(p))
+    #else
+    #define ddz_high_zeros(x) __builtin_clzll(x)
+    #define ddz_prefetch(p) __builtin_prefetch(p)
+    #endif
+    #if defined(_WIN32)
+    #include <windows.h>
+    static double ddz_now(void) { return GetTickCount64() * 1e-3; }
+    #else
+    #include <time.h>
+    static double ddz_now(void) {
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return t.tv_sec + t.tv_nsec * 1e-9;
+    }
+    #endif
+    """
+    int high_zeros "ddz_high_zeros"(uint64_t x) noexcept nogil
+    void prefetch "ddz_prefetch"(const void* p) noexcept nogil
+    double now "ddz_now"() noexcept nogil
+
+cdef enum:
+    INFINITE = 4095             # a proof or disproof number: never
+    LARGEST = 4094
+    CODE_BITS = 14
+    MAX_SHAPES = 64
+    BUCKET = 4                  # entries of 16 bytes in a line of 64
+    FRONT = 8
+    HAND_SLOTS = 1 << 12
+    MAX_GROUPS = 26
+    NODES_BETWEEN_CHECKS = 1 << 9
+    MAX_SCORE_BITS = 20
+    COUNTER_BITS = 9
+    MAX_HIGH_BITS = 38
+    FIRST_BUCKETS = 1 << 9      # the table starts small, for the small positions
+    FIRST_FRONTS = 1 << 6
+    MOST_FRONTS = 1 << 15
+
+    # Reductions that can be switched off, so that tests can tell them apart.
+    NO_STATIC = 1               # wins seen without search
+    NO_HEURISTIC = 2            # first proof numbers from the fewest turns
+    NO_NORMAL = 4               # what must be beaten, up to what matters
+    NO_WAITING = 8              # wins by waiting
+    NO_DOMINANCE = 16           # states settled by better or worse ones
+    NO_RIVALS = 32              # moves that leave no better hand than another
+    NO_THRIFT = 64              # kickers that a lower one could spare
+
+    # Why a search ended.
+    DONE = 0
+    OUT_OF_NODES = 1
+    OUT_OF_TIME = 2
+    INTERRUPTED = 3
+    OUT_OF_MEMORY = 4
+
+    PEASANTS_COUNT = 1          # a peasant's play counts against a spring
+    LANDLORD_ONCE = 2           # plays of the landlord: none, one, or …
+    LANDLORD_TWICE = 4          # … two and more
+    LANDLORD_STOOD = 8          # a play of the landlord after his first stood
+
+cdef struct state_t:
+    cards_t hands[MAX_SEATS]
+    uint64_t lo                 # the hands as one number, mixed radix; room for the code below it
+    uint64_t hi
+    uint64_t last               # what must be beaten, up to what matters; PASS on a lead
+    uint8_t turn
+    uint8_t owner               # made the last play; leads if all others pass
+    uint8_t doublings
+    uint8_t flags
+
+cdef struct child_t:
+    cards_t cards
+    uint64_t meta
+    uint64_t last
+    uint64_t lo
+    uint64_t hi
+    uint16_t pn
+    uint16_t dn
+    uint8_t turn
+    uint8_t owner
+    uint8_t doublings
+    uint8_t flags
+
+cdef struct entry_t:
+    uint64_t lo
+    uint64_t data               # pn 12, dn 12, effort, hi
+
+# A solved state that settles those in which the winner's hands are no worse and the loser's no better.
+cdef struct front_t:
+    uint64_t signature
+    cards_t hands[MAX_SEATS]
+    uint64_t last
+    uint64_t place              # whose turn it is and so on (place_of); never 0, so 0 is an empty slot
+    uint64_t landlord_wins
+
+cdef struct profile_t:
+    uint64_t signature              # equal for all states that may settle each other
+    uint64_t place
+    ranks_t loose[MAX_SEATS]        # ranks that are in no run, not held three times, no part of a rocket
+    uint64_t ones[MAX_SEATS]        # of these, how many up to each rank are held once
+    uint64_t twos[MAX_SEATS]        # … twice
+    uint64_t more[MAX_SEATS]        # … three times, and four times (low and high half of each byte …
+    uint64_t most[MAX_SEATS]
+
+cdef struct hand_info_t:
+    cards_t cards
+    uint8_t turns
+    uint8_t n
+    uint16_t groups[MAX_GROUPS + 1]
+
+cdef struct solver_t:
+    const rules_t* rules
+    int n_seats
+    int landlord
+    int target
+    bint points
+    int goal                    # points: the landlord's side gets at least this multiple of 1
+    int switches
+    uint64_t weight_lo[MAX_SEATS][N_RANKS]
+    uint64_t weight_hi[MAX_SEATS][N_RANKS]
+    uint8_t shape_ids[N_KINDS][16]
+    int hi_shift
+    int effort_bits
+    entry_t* table
+    uint64_t table_mask         # number of buckets - 1
+    uint64_t most_buckets       # the table doubles when it is half full, up to so many buckets
+    uint64_t n_entries
+    hand_info_t* infos
+    front_t* fronts
+    uint64_t front_mask
+    uint64_t most_fronts
+    uint32_t turnover
+    child_t* pool
+    size_t pool_size
+    size_t pool_top
+    move_t* moves
+    size_t n_moves
+    uint64_t nodes
+    uint64_t node_limit
+    double deadline             # 0 for none
+    bint signals                # check Python's signals; the thread is Python's own
+    void* face                  # the Search, not owned
+    bint at_root
+    const int* cancel           # another thread's wish to stop
+    int stopped
+
+
+# ---- hands --------------------------------------------------------------------------------------
+
+
+cdef inline uint16_t group_code(uint64_t meta) noexcept nogil:
+    cdef int size = size_of(meta) - 4 if kind_of(meta) == BOMB else 0
+    return kind_of(meta) | main_rank(meta) << 5 | length_of(meta) << 9 | size << 13
+
+
+cdef inline uint64_t group_meta(uint16_t code) noexcept nogil:
+    """The group's meta word; its size is that of the main part, except a bomb's."""
+    cdef int kind = code & 31
+    cdef int length = code >> 9 & 15
+    cdef int size = length * (shape(kind).unit + shape(kind).kickers * shape(kind).group)
+    return meta_of(kind, code >> 5 & 15, length, (code >> 13) + 4 if kind == BOMB else size)
+
+
+cdef hand_info_t* info_of(solver_t* s, cards_t cards) noexcept nogil:
+    cdef hand_info_t* info = &s.infos[(cards * <uint64_t>0x9E3779B97F4A7C15) >> 52]
+    cdef move_t split[MAX_TURNS]
+    cdef int i
+    if info.cards == cards:
+        return info
+    info.cards = cards
+    info.turns = split_of(s.rules, cards, split)
+    info.n = min(<int>info.turns, MAX_GROUPS)
+    for i in range(info.n):
+        info.groups[i] = group_code(split[i].meta)
+    return info
+
+
+cdef inline bint can_beat(solver_t* s, cards_t cards, uint64_t last) noexcept nogil:
+    """False only if the hand has no play that beats `last`, which is no PASS."""
+    if kind_of(last) == ROCKET:
+        return False
+    if held(cards, 4) and kind_of(last) != BOMB:
+        return True
+    if plays_rocket(s.rules, cards, last):
+        return True
+    if kind_of(last) == BOMB:
+        return beats_bomb(s, cards, last)
+    return n_cards(cards) >= size_of(last) and reply_starts(s.rules, cards, last) != 0
+
+
+cdef inline bint beats_bomb(solver_t* s, cards_t cards, uint64_t last) noexcept nogil:
+    cdef int size
+    if held(cards, size_of(last)) & above(main_rank(last)):
+        return True
+    for size in range(size_of(last) + 1, s.rules.max_bomb + 1):
+        if held(cards, size):
+            return True
+    return False
+
+
+# ---- states -------------------------------------------------------------------------------------
+
+
+cdef inline int after(solver_t* s, int seat) noexcept nogil:
+    return 0 if seat + 1 == s.n_seats else seat + 1
+
+
+cdef inline bint at_goal(solver_t* s, int seat, cards_t cards) noexcept nogil:
+    if seat == s.landlord or s.target == 0:
+        return cards == 0
+    return n_cards(cards) <= s.target
+
+
+cdef inline uint64_t normal(solver_t* s, const state_t* st) noexcept nogil:
+    """The weakest play that exactly the same replies of the seats yet to speak would beat."""
+    cdef uint64_t last = st.last
+    cdef ranks_t starts = 0
+    cdef int seat = st.turn
+    cdef int length = length_of(last)
+    if s.switches & NO_NORMAL:
+        return last
+    while seat != st.owner:
+        if kind_of(last) == BOMB:
+            starts |= held(st.hands[seat], size_of(last)) & above(main_rank(last))
+        elif n_cards(st.hands[seat]) >= size_of(last):
+            starts |= reply_starts(s.rules, st.hands[seat], last)
+        seat = after(s, seat)
+    if starts:
+        return with_rank(last, rank_of(starts) + length - 2)
+    if kind_of(last) == BOMB:
+        return with_rank(last, RANK_RED)
+    return meta_of(SINGLE, RANK_RED, 1, 1)
+
+
+cdef inline void ask(solver_t* s, state_t* st, int seat) noexcept nogil:
+    """The turn goes to the first seat from `seat` on that can beat the last play, or to its owner."""
+    while seat != st.owner:
+        if can_beat(s, st.hands[seat], st.last):
+            st.turn = seat
+            st.last = normal(s, st)
+            return
+        seat = after(s, seat)
+    if s.points:
+        note_stand(s, st)
+    st.turn = st.owner
+    st.last = 0
+
+
+cdef void note_stand(solver_t* s, state_t* st) noexcept nogil:
+    if s.rules.spring == SPRING_STANDING:
+        if st.owner != s.landlord:
+            st.flags |= PEASANTS_COUNT
+        elif st.flags & LANDLORD_TWICE:
+            st.flags |= LANDLORD_STOOD
+
+
+cdef void note_play(solver_t* s, state_t* st, int seat, uint64_t meta) noexcept nogil:
+    if s.rules.doubling_bomb != 255:
+        if kind_of(meta) == ROCKET or (
+                kind_of(meta) == BOMB and size_of(meta) >= s.rules.doubling_bomb):
+            st.doublings += 1
+    if s.rules.spring != SPRING_NONE:
+        if seat == s.landlord:
+            st.flags |= LANDLORD_TWICE if st.flags & (LANDLORD_ONCE | LANDLORD_TWICE) else 0
+            st.flags |= LANDLORD_ONCE
+        elif s.rules.spring == SPRING_PLAYED:
+            st.flags |= PEASANTS_COUNT
+
+
+cdef inline void move_index(solver_t* s, state_t* st, int seat, cards_t cards) noexcept nogil:
+    cdef int bit, rank, count
+    while cards:
+        bit = low_bit(cards) & ~3
+        count = (cards >> bit) & 15
+        cards &= ~(<uint64_t>15 << bit)
+        rank = bit >> 2
+        st.lo -= count * s.weight_lo[seat][rank]
+        st.hi -= count * s.weight_hi[seat][rank]
+
+
+cdef inline void make(solver_t* s, const state_t* st, state_t* out, const move_t* m) noexcept nogil:
+    """Plays a move that does not end the game."""
+    out[0] = st[0]
+    if kind_of(m.meta) == PASS:
+        ask(s, out, after(s, st.turn))
+        return
+    out.hands[st.turn] -= m.cards
+    move_index(s, out, st.turn, m.cards)
+    out.owner = st.turn
+    out.last = m.meta
+    if s.points:
+        note_play(s, out, st.turn, m.meta)
+    ask(s, out, after(s, st.turn))
+
+
+cdef inline uint64_t key_of(solver_t* s, const state_t* st) noexcept nogil:
+    """The low word of the state's number, with everything that the hands do not say."""
+    cdef uint64_t code = st.turn
+    if st.last:
+        code |= (<uint64_t>st.owner << 2 | <uint64_t>main_rank(st.last) << 4
+                 | <uint64_t>s.shape_ids[kind_of(st.last)][
+                     size_of(st.last) if kind_of(st.last) == BOMB else length_of(st.last)] << 8)
+    if s.points:
+        code |= (<uint64_t>st.doublings << 4 | st.flags) << CODE_BITS
+    return st.lo + code
+
+
+# ---- table --------------------------------------------------------------------------------------
+
+
+cdef inline entry_t* bucket_of(solver_t* s, uint64_t lo, uint64_t hi) noexcept nogil:
+    cdef uint64_t z = lo * <uint64_t>0x9E3779B97F4A7C15 + hi * <uint64_t>0xD6E8FEB86659FD93
+    z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
+    return &s.table[((z ^ (z >> 32)) & s.table_mask) * BUCKET]
+
+
+cdef inline uint64_t high_part(solver_t* s, uint64_t hi) noexcept nogil:
+    return hi << s.hi_shift if s.hi_shift < 64 else 0
+
+
+cdef inline bint look_up(solver_t* s, uint64_t lo, uint64_t hi, uint16_t* pn, uint16_t* dn) noexcept nogil:
+    cdef entry_t* e = bucket_of(s, lo, hi)
+    cdef uint64_t high = high_part(s, hi)
+    cdef int i
+    for i in range(BUCKET):
+        if e[i].lo == lo and e[i].data and (
+                s.hi_shift == 64 or (e[i].data >> s.hi_shift) << s.hi_shift == high):
+            pn[0] = e[i].data & 4095
+            dn[0] = e[i].data >> 12 & 4095
+            return True
+    return False
+
+
+cdef inline int effort_of(solver_t* s, uint64_t nodes) noexcept nogil:
+    """Twice the binary logarithm of the nodes, as far as there is room for it."""
+    cdef int effort = 1
+    cdef int most = (1 << s.effort_bits) - 1
+    while nodes > 1:
+        effort += 2
+        if nodes == 3:
+            effort += 1
+        nodes >>= 1
+    return effort if effort < most else most
+
+
+cdef void grow(solver_t* s) noexcept nogil:
+    """Twice as many buckets, the old entries spread over them; on failure no growth from now on."""
+    cdef entry_t* old = s.table
+    cdef entry_t* e
+    cdef uint64_t n = (s.table_mask + 1) * BUCKET
+    cdef uint64_t i
+    cdef int k
+    cdef entry_t* table = <entry_t*>calloc(2 * n, sizeof(entry_t))
+    if table == NULL:
+        s.most_buckets = s.table_mask + 1
+        return
+    s.table = table
+    s.table_mask = 2 * s.table_mask + 1
+    for i in range(n):
+        if old[i].data:
+            # Each bucket splits in two, so there is room.
+            e = bucket_of(s, old[i].lo, old[i].data >> s.hi_shift if s.hi_shift < 64 else 0)
+            k = 0
+            while e[k].data:
+                k += 1
+            e[k] = old[i]
+    free(old)
+
+
+cdef void grow_fronts(solver_t* s) noexcept nogil:
+    cdef front_t* old = s.fronts
+    cdef front_t* f
+    cdef uint64_t n = (s.front_mask + 1) * FRONT
+    cdef uint64_t i
+    cdef int k
+    cdef front_t* fronts = <front_t*>calloc(2 * n, sizeof(front_t))
+    if fronts == NULL:
+        s.most_fronts = s.front_mask + 1
+        return
+    s.fronts = fronts
+    s.front_mask = 2 * s.front_mask + 1
+    for i in range(n):
+        if old[i].place:
+            f = &fronts[(old[i].signature & s.front_mask) * FRONT]
+            k = 0
+            while f[k].place:
+                k += 1
+            f[k] = old[i]
+    free(old)
+
+
+cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, uint64_t nodes) noexcept nogil:
+    cdef entry_t* e = bucket_of(s, lo, hi)
+    cdef uint64_t high = high_part(s, hi)
+    cdef uint64_t effort_mask = ((<uint64_t>1 << s.effort_bits) - 1) << 24
+    cdef uint64_t least = <uint64_t>-1
+    cdef uint64_t effort
+    cdef int i
+    cdef int place = 0
+    if s.n_entries > 2 * s.table_mask and s.table_mask + 1 < s.most_buckets:
+        grow(s)
+        if s.front_mask + 1 < s.most_fronts:
+            grow_fronts(s)
+        e = bucket_of(s, lo, hi)
+    for i in range(BUCKET):
+        if e[i].data == 0:
+            s.n_entries += 1
+            place = i
+            break
+        if (e[i].lo == lo and (
+                s.hi_shift == 64 or (e[i].data >> s.hi_shift) << s.hi_shift == high)):
+            place = i
+            break
+        effort = e[i].data & effort_mask
+        if effort < least:
+            least = effort
+            place = i
+    e[place].lo = lo
+    e[place].data = high | <uint64_t>effort_of(s, nodes) << 24 | <uint64_t>dn << 12 | <uint64_t>pn
+
+
+# ---- dominance ----------------------------------------------------------------------------------
+#
+# A hand is no worse than another if ranks can be matched, each with one that is no lower and held as
+# often, so that every play of the other has its match: what is in a run, held three times or more,
+# or a rocket must be the very same; other singles and pairs need only be no lower.
+
+
+cdef inline ranks_t in_runs(cards_t cards) noexcept nogil:
+    cdef ranks_t five = runs(held(cards, 1) & chain_ranks(), 5)
+    cdef ranks_t three = runs(held(cards, 2) & chain_ranks(), 3)
+    five |= five << 4
+    five |= five << 8
+    five |= five << 4
+    five |= three | three << 4 | three << 8
+    three = held(cards, 3) & chain_ranks()
+    three &= three >> 4
+    return five | three | three << 4
+
+
+cdef inline ranks_t fixed_ranks(solver_t* s, cards_t cards) noexcept nogil:
+    cdef ranks_t fixed = in_runs(cards) | held(cards, 5)
+    if not s.rules.extending_kickers:
+        fixed |= held(cards, 3)
+    if has_rocket(s, cards):
+        fixed |= black_joker() | red_joker()
+    return fixed
+
+
+cdef inline uint64_t upto(ranks_t ranks) noexcept nogil:
+    return ranks * <uint64_t>0x1111111111111111
+
+
+cdef inline bint nowhere_more(uint64_t a, uint64_t b) noexcept nogil:
+    cdef uint64_t low = <uint64_t>0x0F0F0F0F0F0F0F0F
+    cdef uint64_t guard = <uint64_t>0x8080808080808080
+    return ((((b & low) | guard) - (a & low)) & (((b >> 4 & low) | guard) - (a >> 4 & low)) & guard) == guard
+
+
+cdef inline ranks_t note_hand(solver_t* s, cards_t cards, int seat, profile_t* out) noexcept nogil:
+    """Fills in one seat; returns its fixed ranks."""
+    cdef ranks_t h1 = held(cards, 1)
+    cdef ranks_t h2 = held(cards, 2)
+    cdef ranks_t h3 = held(cards, 3)
+    cdef ranks_t h4 = held(cards, 4)
+    cdef ranks_t fixed = fixed_ranks(s, cards)
+    out.loose[seat] = h1 & ~fixed
+    out.ones[seat] = upto(h1 & ~h2 & ~fixed)
+    out.twos[seat] = upto(h2 & ~h3 & ~fixed)
+    out.more[seat] = upto(h3 & ~h4 & ~fixed)
+    out.most[seat] = upto(h4 & ~fixed)
+    return fixed
+
+
+cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcept nogil:
+    cdef int seat
+    cdef cards_t cards
+    cdef ranks_t fixed
+    cdef uint64_t z
+    out.place = 1 | <uint64_t>st.turn << 8 | <uint64_t>st.owner << 16
+    if s.points:
+        out.place |= <uint64_t>st.doublings << 24 | <uint64_t>st.flags << 32
+    z = out.place ^ with_rank(st.last, 0) * <uint64_t>0xD6E8FEB86659FD93
+    for seat in range(s.n_seats):
+        cards = st.hands[seat]
+        fixed = note_hand(s, cards, seat, out)
+        z = (z ^ (z >> 31)) * <uint64_t>0x9E3779B97F4A7C15
+        z += (cards & fixed * 15) ^ (out.ones[seat] >> 60 << 60)
+        z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
+        z += out.twos[seat] >> 60 | out.more[seat] >> 60 << 4 | out.most[seat] >> 60 << 8
+    out.signature = z ^ (z >> 32)
+
+
+cdef inline bint rank_allows(
+    solver_t* s, const state_t* st, uint64_t query, uint64_t stored, bint landlord_wins
+) noexcept nogil:
+    """Whether what the query must beat is no worse for the winner than what was to be beaten there."""
+    if query == stored:
+        return True
+    if st.owner == s.landlord:
+        # Only enemies of its owner are to speak: for him, the higher the better.
+        return main_rank(query) > main_rank(stored) if landlord_wins else main_rank(query) < main_rank(stored)
+    if st.turn == s.landlord and after(s, s.landlord) == st.owner:
+        return main_rank(query) < main_rank(stored) if landlord_wins else main_rank(query) > main_rank(stored)
+    return False
+
+
+cdef inline bint partners_agree(solver_t* s, uint64_t changed, int seat, const cards_t* hands) noexcept nogil:
+    """Whether no partner of a seat holds a card that would take one of its cards in the worse hand but
+    not the card's match: `changed` has a bit set for each rank from a card up to below its match."""
+    cdef ranks_t ranks
+    cdef int partner
+    if seat == s.landlord or s.n_seats == 2:
+        return True
+    changed |= changed >> 2
+    ranks = (changed | changed >> 1) & all_ranks()
+    for partner in range(s.n_seats):
+        if partner != seat and partner != s.landlord and held(hands[partner], 1) & ranks << 4:
+            return False
+    return True
+
+
+cdef inline bint covers_hand(solver_t* s, const profile_t* q, cards_t mine, cards_t theirs, int seat,
+                             bint better, const cards_t* worse) noexcept nogil:
+    """Whether the hand of the profile is no worse (or no better) than another one of this seat.
+
+    `worse` are the hands of all seats where this seat has the worse one.
+    """
+    cdef ranks_t fixed
+    cdef profile_t other
+    if mine == theirs:
+        return True
+    fixed = note_hand(s, theirs, seat, &other)
+    if ((other.ones[seat] ^ q.ones[seat]) | (other.twos[seat] ^ q.twos[seat])
+            | (other.more[seat] ^ q.more[seat]) | (other.most[seat] ^ q.most[seat])) >> 60:
+        return False
+    if theirs & fixed * 15 != mine & (held(mine, 1) & ~q.loose[seat]) * 15:
+        return False
+    if better:
+        if not (nowhere_more(q.ones[seat], other.ones[seat])
+                and nowhere_more(q.twos[seat], other.twos[seat])
+                and nowhere_more(q.more[seat], other.more[seat])
+                and nowhere_more(q.most[seat], other.most[seat])):
+            return False
+    elif not (nowhere_more(other.ones[seat], q.ones[seat])
+              and nowhere_more(other.twos[seat], q.twos[seat])
+              and nowhere_more(other.more[seat], q.more[seat])
+              and nowhere_more(other.most[seat], q.most[seat])):
+        return False
+    return partners_agree(
+        s, (other.ones[seat] ^ q.ones[seat]) | (other.twos[seat] ^ q.twos[seat])
+        | (other.more[seat] ^ q.more[seat]) | (other.most[seat] ^ q.most[seat]), seat, worse)
+
+
+cdef inline int settled(solver_t* s, const state_t* st, const profile_t* q) noexcept nogil:
+    """1 or -1 if a solved state settles this one, 0 if none is found."""
+    cdef front_t* f = &s.fronts[(q.signature & s.front_mask) * FRONT]
+    cdef int i, seat
+    cdef bint wins
+    for i in range(FRONT):
+        if f[i].signature != q.signature or f[i].place != q.place:
+            continue
+        wins = f[i].landlord_wins
+        if not rank_allows(s, st, st.last, f[i].last, wins):
+            continue
+        if with_rank(st.last, 0) != with_rank(f[i].last, 0):
+            continue
+        for seat in range(s.n_seats):
+            if wins == (seat == s.landlord):
+                if not covers_hand(s, q, st.hands[seat], f[i].hands[seat], seat, True, &f[i].hands[0]):
+                    break
+            elif not covers_hand(s, q, st.hands[seat], f[i].hands[seat], seat, False, &st.hands[0]):
+                break
+        else:
+            return 1 if wins else -1
+    return 0
+
+
+cdef inline void settle_state(solver_t* s, const state_t* st, bint landlord_wins) noexcept nogil:
+    cdef profile_t q
+    cdef front_t* f
+    cdef int i, seat, place
+    profile(s, st, &q)
+    f = &s.fronts[(q.signature & s.front_mask) * FRONT]
+    place = -1
+    for i in range(FRONT):
+        if f[i].place == 0:
+            place = i
+            break
+    if place < 0:
+        place = s.turnover % FRONT
+        s.turnover += 1
+    f[place].signature = q.signature
+    for seat in range(s.n_seats):
+        f[place].hands[seat] = st.hands[seat]
+    f[place].last = st.last
+    f[place].landlord_wins = landlord_wins
+    f[place].place = q.place
+
+
+# ---- first guesses ------------------------------------------------------------------------------
+
+
+cdef inline int proved_score(solver_t* s, int doublings, bint landlord_wins) noexcept nogil:
+    return (1 if landlord_wins else -1) * (1 << doublings)
+
+
+cdef inline bint settles(solver_t* s, int doublings, bint landlord_wins) noexcept nogil:
+    """Whether a win of this side, whatever may still double it, decides the question."""
+    if not s.points:
+        return True
+    if landlord_wins:
+        return proved_score(s, doublings, True) >= s.goal
+    return proved_score(s, doublings, False) < s.goal
+
+
+cdef inline bint reached(solver_t* s, const state_t* st, int winner) noexcept nogil:
+    """Whether the landlord's side has what it wants, the game being over."""
+    cdef int doublings = st.doublings
+    cdef int score
+    if not s.points:
+        return winner == s.landlord
+    if s.rules.spring != SPRING_NONE:
+        if winner == s.landlord:
+            doublings += not st.flags & PEASANTS_COUNT
+        elif s.rules.spring == SPRING_PLAYED:
+            doublings += (st.flags & (LANDLORD_ONCE | LANDLORD_TWICE)) == LANDLORD_ONCE
+        else:
+            doublings += not st.flags & LANDLORD_STOOD
+    return proved_score(s, doublings, winner == s.landlord) >= s.goal
+
+
+cdef struct outlook_t:
+    int hoped           # loose, with enemies' bombs and rockets at a price
+    int loose           # groups that an enemy may win, less those that win them back
+    int wild            # bombs and the rocket that nothing beats
+    int contested       # cards an enemy may shed on the way
+    bint answers        # can take the trick in question with a group and keep to the plan
+    int cheap[3]        # [n]: highest group of n equal cards that it may answer with at no cost
+    int dear[3]         # … at the cost of a strong group
+
+
+cdef inline int top_start(solver_t* s, cards_t cards, int kind, int length, int size) noexcept nogil:
+    """The highest start of a play of this shape, -1 for none; kickers are not looked at."""
+    cdef int unit = shape(kind).unit
+    cdef ranks_t ranks
+    if n_cards(cards) < size:
+        return -1
+    ranks = held(cards, unit)
+    if length > 1:
+        ranks &= chain_ranks()
+        ranks = runs(ranks, length)
+    return high_rank(ranks)
+
+
+cdef inline int high_rank(ranks_t ranks) noexcept nogil:
+    return (63 - high_zeros(ranks)) >> 2 if ranks else -1
+
+
+cdef inline bint has_rocket(solver_t* s, cards_t cards) noexcept nogil:
+    return (cards >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK))
+
+
+cdef inline bint has_wild(solver_t* s, cards_t cards) noexcept nogil:
+    return held(cards, 4) != 0 or has_rocket(s, cards)
+
+
+cdef inline int wild_cards(solver_t* s, cards_t cards) noexcept nogil:
+    """Cards in bombs and the rocket."""
+    cdef int n = n_cards(cards & held(cards, 4) * 15)
+    if has_rocket(s, cards):
+        n += n_cards(s.rules.rocket)
+    return n
+
+
+cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info, uint64_t last,
+               outlook_t* out) noexcept nogil:
+    """What a seat may hope for that plays the groups of its split, on a lead or (last) on a play.
+
+    A group is won if the enemies hold nothing that beats it, and lost otherwise. A group that they
+    hold nothing to match, let alone beat, wins a lost one of its shape back, and an unbeatable bomb
+    or rocket wins any. Enemies' hands only shrink, so all this stays true while the seat keeps the
+    lead. It goes out if at most one lost group is not won back, which it plays last; provided
+    that no enemy can go out on the lost ones before.
+    """
+    cdef int enemies[MAX_SEATS]
+    cdef int n_enemies = 0
+    cdef int i, k, e, kind, length, size, start, top, lost, strong, total, biggest
+    cdef bint wild_enemy = False
+    cdef uint64_t meta
+    cdef uint16_t code, shape_code
+    cdef int last_start = -1
+    cdef uint16_t last_code = 0
+    cdef int uncovered
+    cdef int answer_cost = 9    # what an answer to `last` costs: 8 a wild group, 9 there is none
+    cdef int needs_wild, hoped_lost, hoped_strong
+    cdef bint free_group
+    if seat == s.landlord:
+        for e in range(s.n_seats):
+            if e != seat:
+                enemies[n_enemies] = e
+                n_enemies += 1
+                wild_enemy |= has_wild(s, st.hands[e])
+    else:
+        enemies[0] = s.landlord
+        n_enemies = 1
+        wild_enemy = has_wild(s, st.hands[s.landlord])
+    if last:
+        last_code = group_code(last) & ~(15 << 5)
+        last_start = main_rank(last) + 1 - length_of(last)
+    out.cheap[1] = -1
+    out.cheap[2] = -1
+    out.dear[1] = -1
+    out.dear[2] = -1
+    out.loose = 0
+    out.wild = 0
+    out.hoped = 0
+    total = 0
+    biggest = 0
+    i = 0
+    while i < info.n:
+        code = info.groups[i]
+        shape_code = code & ~(15 << 5)
+        meta = group_meta(code)
+        kind = kind_of(meta)
+        length = length_of(meta)
+        size = size_of(meta)
+        if kind == BOMB or kind == ROCKET:
+            lost = 0
+            for k in range(n_enemies):
+                lost |= can_beat(s, st.hands[enemies[k]], meta)
+            if lost:
+                out.loose += 1
+                out.hoped += 1
+                total += size
+                biggest = max(biggest, size)
+            else:
+                out.wild += 1
+                if last and beats(meta, last):
+                    answer_cost = min(answer_cost, 1)
+            i += 1
+            continue
+        top = -1
+        for k in range(n_enemies):
+            e = top_start(s, st.hands[enemies[k]], kind, length, size)
+            top = max(top, e)
+        lost = 0
+        strong = 0
+        hoped_lost = 0
+        hoped_strong = 0
+        k = 9
+        needs_wild = 0
+        free_group = False
+        while i < info.n and info.groups[i] & ~(15 << 5) == shape_code:
+            start = (info.groups[i] >> 5 & 15) + 1 - length
+            if start < top:
+                hoped_lost += 1
+            elif start > top:
+                hoped_strong += 1
+            if wild_enemy or start < top:
+                lost += 1
+                if shape_code == last_code and start > last_start:
+                    needs_wild = 1
+            elif start > top:
+                strong += 1
+                if shape_code == last_code and start > last_start:
+                    k = min(k, 2)
+            else:
+                free_group = True
+                if shape_code == last_code and start > last_start:
+                    k = 0
+            i += 1
+        uncovered = lost - strong
+        if hoped_lost > hoped_strong:
+            out.hoped += hoped_lost - hoped_strong
+        total += lost * size
+        if uncovered > 0:
+            out.loose += uncovered
+            biggest = max(biggest, size)
+        if kind <= PAIR:
+            # Groups rise in rank: lost ones, then free ones, then strong ones.
+            start = (info.groups[i - 1] >> 5 & 15)
+            if strong == 0:
+                out.cheap[kind] = start if free_group else -1
+            elif uncovered < 0:
+                out.cheap[kind] = start
+            else:
+                out.dear[kind] = start
+                out.cheap[kind] = (info.groups[i - 1 - strong] >> 5 & 15) if lost or free_group else -1
+        if needs_wild and strong:
+            k = 0
+        if k == 2:
+            # A strong group that is not needed is as good as a free one.
+            k = 1 if uncovered >= 0 else 0
+        elif k == 9 and needs_wild:
+            k = 8
+        answer_cost = min(answer_cost, k)
+    out.contested = total - biggest
+    out.answers = False
+    if last:
+        if answer_cost == 8 and out.wild:
+            answer_cost = 0
+        if answer_cost < 8:
+            out.answers = True
+            out.loose += answer_cost
+    out.loose -= out.wild
+    out.hoped -= out.wild
+    if wild_enemy:
+        for k in range(n_enemies):
+            out.hoped += n_ranks(held(st.hands[enemies[k]], 4)) + has_rocket(s, st.hands[enemies[k]])
+    if info.n != info.turns:
+        out.loose = 99          # more groups than there was room for
+
+
+cdef inline bint goes_out(solver_t* s, const state_t* st, int seat, const outlook_t* view,
+                          bint follows) noexcept nogil:
+    """Whether the seat wins by its split."""
+    cdef int e
+    if view.loose > 1 or (follows and not view.answers):
+        return False
+    if view.contested == 0:
+        return True
+    for e in range(s.n_seats):
+        if e == seat or (seat != s.landlord and e != s.landlord):
+            continue
+        if n_cards(st.hands[e]) <= view.contested + wild_cards(s, st.hands[e]) + (
+                s.target if e != s.landlord else 0):
+            return False
+    return True
+
+
+cdef inline ranks_t below(int rank) noexcept nogil:
+    return all_ranks() & ((<uint64_t>1 << (4 * rank)) - 1)
+
+
+cdef inline int exposures(cards_t cards, int single, int pair) noexcept nogil:
+    """At least so many plays of one card lower than `single`, or of two lower than both, are in any
+    split of the cards: what is in no chain and finds no triple or quad to go with."""
+    cdef ranks_t h1 = held(cards, 1)
+    cdef ranks_t h2 = held(cards, 2)
+    cdef ranks_t h3 = held(cards, 3)
+    cdef ranks_t bare
+    cdef ranks_t five = runs(h1 & chain_ranks(), 5)
+    cdef ranks_t three = runs(h2 & chain_ranks(), 3)
+    five |= five << 4
+    five |= five << 8
+    five |= five << 4
+    three |= three << 4 | three << 8
+    bare = h1 & ~h2
+    if pair >= 0:
+        bare |= h2 & ~h3 & ~three & below(pair)
+    bare &= below(single) & ~five
+    return n_ranks(bare) - n_ranks(h3) - n_ranks(held(cards, 4)) - n_ranks(held(cards, 6))
+
+
+cdef int needed_on_lead(solver_t* s, const state_t* st, int seat, cards_t cards) noexcept nogil:
+    """How many cards more than nothing the enemies must keep for the seat to go out on a lead with
+    these cards, whatever else they throw away before; -1 if it may not go out."""
+    cdef const hand_info_t* info
+    cdef outlook_t view
+    if cards == 0:
+        return 0
+    info = info_of(s, cards)
+    if info.n != info.turns:
+        return -1
+    if info.turns == 1:
+        return 0
+    look(s, st, seat, info, 0, &view)
+    return view.contested if view.loose <= 1 else -1
+
+
+cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair, int reserve) noexcept nogil:
+    """Whether every enemy shows singles below `single`, or pairs below `pair`, too often."""
+    cdef int covers = 0
+    cdef int enemy = seat
+    # Enemies in the order in which they speak before the seat, the last one first.
+    while True:
+        enemy = enemy - 1 if enemy else s.n_seats - 1
+        if enemy == seat:
+            return True
+        if seat != s.landlord and enemy != s.landlord:
+            continue
+        if exposures(st.hands[enemy], single, pair) < 2 + covers + reserve + (
+                s.target if enemy != s.landlord else 0):
+            return False
+        covers += n_cards(st.hands[enemy] & (above((min(single, pair) if pair >= 0 else single) - 1) * 15))
+        covers += n_ranks(held(st.hands[enemy], 4)) + has_rocket(s, st.hands[enemy])
+
+
+cdef bint tops(solver_t* s, const state_t* st, int seat, int unit, int rank) noexcept nogil:
+    """Whether no enemy can take a single or pair of this rank."""
+    cdef int enemy
+    for enemy in range(s.n_seats):
+        if enemy == seat or (seat != s.landlord and enemy != s.landlord):
+            continue
+        if held(st.hands[enemy], unit) & above(rank) or has_wild(s, st.hands[enemy]):
+            return False
+    return True
+
+
+cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view) noexcept nogil:
+    """Whether the seat's side wins because the seat needs only to wait.
+
+    It goes out on a lead, and as well when it answers a low single (or a low pair). An enemy who wants
+    to go out shows such a low one more often than once, more often than partners who speak in
+    between could cover.
+    """
+    cdef cards_t cards = st.hands[seat]
+    cdef cards_t rest
+    cdef int single, pair, reserve, more
+    if view.loose <= 1:
+        single = view.cheap[1]
+        pair = view.cheap[2]
+        if view.loose <= 0:
+            single = max(single, view.dear[1])
+            pair = max(pair, view.dear[2])
+        if single >= 0 and exposed(s, st, seat, single, pair, view.contested):
+            return True
+    # The highest single, whatever group it is in.
+    single = high_rank(held(cards, 1))
+    pair = high_rank(held(cards, 2))
+    if not exposed(s, st, seat, single, pair, 0):
+        return False
+    rest = cards - (<cards_t>1 << (4 * single))
+    if rest == 0:
+        return True
+    if not tops(s, st, seat, 1, single):
+        return False
+    reserve = needed_on_lead(s, st, seat, rest)
+    if reserve < 0:
+        return False
+    if exposed(s, st, seat, single, -1, reserve):
+        return True
+    if pair < 0:
+        return False
+    rest = cards - (<cards_t>2 << (4 * pair))
+    if rest and not tops(s, st, seat, 2, pair):
+        return False
+    more = needed_on_lead(s, st, seat, rest)
+    return more >= 0 and exposed(s, st, seat, single, pair, max(reserve, more))
+
+
+cdef inline void decide(bint landlord_wins, uint16_t* pn, uint16_t* dn) noexcept nogil:
+    pn[0] = 0 if landlord_wins else INFINITE
+    dn[0] = INFINITE if landlord_wins else 0
+
+
+cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noexcept nogil:
+    """Proof numbers of a state not searched yet: decided if no search is needed, else a distance.
+
+    The distance is that of a side's best seat: the groups that it cannot hope to win back, and who
+    is to move.
+    """
+    cdef outlook_t views[MAX_SEATS]
+    cdef profile_t q
+    cdef hand_info_t* info
+    cdef int seat = st.turn
+    cdef int landlord = 0
+    cdef int peasants = LARGEST
+    cdef int step, value
+    cdef bint by_landlord = st.turn == s.landlord
+    cdef bint speaks = True
+    for step in range(s.n_seats):
+        info = info_of(s, st.hands[seat])
+        # Besides the seat to move, partners who speak right after it: those before may pass.
+        speaks = step == 0 or (speaks and not (
+            by_landlord or st.last == 0 or seat == st.owner or seat == s.landlord))
+        look(s, st, seat, info, st.last if speaks else 0, &views[seat])
+        if speaks and not s.switches & NO_STATIC and settles(s, st.doublings, by_landlord):
+            if goes_out(s, st, seat, &views[seat], st.last != 0) or (
+                    info.turns == 1 and (st.last == 0 or beats(group_meta(info.groups[0]), st.last))):
+                decide(by_landlord, pn, dn)
+                return
+        value = 4 * views[seat].hoped
+        if st.last:
+            value += 3 if step == 0 else 6
+        elif step:
+            value += 3 if seat != s.landlord and not by_landlord else 6
+        if seat == s.landlord:
+            landlord = value
+        else:
+            peasants = min(peasants, value)
+        seat = after(s, seat)
+    if not s.switches & NO_WAITING:
+        for seat in range(s.n_seats):
+            if settles(s, st.doublings, seat == s.landlord) and lurks(s, st, seat, &views[seat]):
+                decide(seat == s.landlord, pn, dn)
+                return
+    if not s.switches & NO_DOMINANCE:
+        profile(s, st, &q)
+        value = settled(s, st, &q)
+        if value:
+            decide(value > 0, pn, dn)
+            return
+    if s.switches & NO_HEURISTIC:
+        landlord = 0
+        peasants = 0
+    pn[0] = max(1, 1 + landlord)
+    dn[0] = max(1, 1 + peasants)
+
+
+# ---- search -------------------------------------------------------------------------------------
+
+
+cdef bint make_room(solver_t* s, const state_t* st) noexcept nogil:
+    """Room for the moves of this state; one pack has at most MAX_MOVES_ONE_PACK."""
+    cdef size_t n = 1024
+    cdef size_t size
+    cdef void* grown
+    if s.rules.max_bomb > 4:
+        n = count_moves(s.rules, st.hands[st.turn], st.last)
+    if n > s.n_moves:
+        grown = realloc(s.moves, n * sizeof(move_t))
+        if grown == NULL:
+            s.stopped = OUT_OF_MEMORY
+            return False
+        s.moves = <move_t*>grown
+        s.n_moves = n
+    if s.pool_top + n > s.pool_size:
+        size = 2 * s.pool_size + n
+        grown = realloc(s.pool, size * sizeof(child_t))
+        if grown == NULL:
+            s.stopped = OUT_OF_MEMORY
+            return False
+        s.pool = <child_t*>grown
+        s.pool_size = size
+    return True
+
+
+cdef int check(solver_t* s) noexcept nogil:
+    if s.cancel[0]:
+        s.stopped = INTERRUPTED
+    elif s.deadline > 0 and now() >= s.deadline:
+        s.stopped = OUT_OF_TIME
+    elif s.signals:
+        with gil:
+            try:
+                PyErr_CheckSignals()
+            except BaseException as error:
+                (<Search>s.face).error = error
+                s.stopped = INTERRUPTED
+    return s.stopped
+
+
+cdef inline void child_state(solver_t* s, const state_t* st, const child_t* c, state_t* out) noexcept nogil:
+    out[0] = st[0]
+    out.hands[st.turn] -= c.cards
+    out.lo = c.lo
+    out.hi = c.hi
+    out.last = c.last
+    out.turn = c.turn
+    out.owner = c.owner
+    out.doublings = c.doublings
+    out.flags = c.flags
+
+
+cdef inline bint wasteful(solver_t* s, const state_t* st, const move_t* m) noexcept nogil:
+    """Whether a lower kicker would leave a hand that is no worse.
+
+    The lower one, a, is held once (or as one pair), in no run of what is left, and takes the place
+    of a kicker b, of which one or two more may be left. Whatever a could do in the rest, b can.
+    """
+    cdef int kind = kind_of(m.meta)
+    cdef int group = shape(kind).group
+    cdef ranks_t main, kickers, spare, partners, low, high
+    cdef cards_t hand = st.hands[st.turn]
+    cdef cards_t rest
+    cdef int seat
+    if group == 0:
+        return False
+    main = main_ranks_of(m.meta)
+    rest = hand - m.cards
+    spare = held(rest, group) & ~held(rest, group + 1) & ~held(hand, group + 1) & ~in_runs(rest)
+    spare &= ~(main | black_joker() | red_joker())
+    if spare == 0:
+        return False
+    kickers = held(m.cards - main * shape(kind).unit, 1) & ~(black_joker() | red_joker())
+    if s.rules.airplane_cap >= 2 and s.rules.quad_cap >= 2 and not (
+            runs(held(hand, 3) & chain_ranks(), 3) | runs(held(hand, 4) & chain_ranks(), 2)):
+        kickers &= ~held(rest, 4 - group)
+    else:
+        kickers &= ~held(rest, 1)
+    if st.turn == s.landlord or s.n_seats == 2:
+        return kickers > spare & (0 - spare)
+    # No partner may hold a card above a that is no higher than b.
+    partners = 0
+    for seat in range(s.n_seats):
+        if seat != st.turn and seat != s.landlord:
+            partners |= held(st.hands[seat], 1)
+    while kickers:
+        low = (kickers & (0 - kickers))
+        kickers ^= low
+        if spare & (low - 1):
+            high = <ranks_t>1 << (63 - high_zeros(spare & (low - 1)))
+            if partners & ((low << 1) - 1) & ~((high << 1) - 1) == 0:
+                return True
+    return False
+
+
+cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
+    """Fills the pool with the moves from `base` on; True if the side to move has one that decides."""
+    cdef move_t* m
+    cdef move_t* end
+    cdef child_t* c
+    cdef child_t* first         # the moves since then are like the latest one
+    cdef child_t* rival
+    cdef bint worse
+    cdef cards_t rest
+    cdef profile_t q
+    cdef state_t next
+    cdef cards_t cards = st.hands[st.turn]
+    cdef size_t i
+    cdef bint by_landlord = st.turn == s.landlord
+    end = generate(s.rules, cards, st.last, s.moves)
+    m = s.moves
+    c = &s.pool[base]
+    first = c
+    while m != end:
+        if m.cards and at_goal(s, st.turn, cards - m.cards):
+            next = st[0]
+            next.owner = st.turn
+            if s.points:
+                note_play(s, &next, st.turn, m.meta)
+                note_stand(s, &next)
+            c.pn = 0 if reached(s, &next, st.turn) else INFINITE
+            c.dn = INFINITE - c.pn
+            c.cards = m.cards
+            c.meta = m.meta
+            c.turn = MAX_SEATS
+            c.last = 0
+            if (c.pn == 0) == by_landlord:
+                return True
+        elif not s.switches & NO_THRIFT and m.cards and wasteful(s, st, m):
+            m += 1
+            continue
+        else:
+            make(s, st, &next, m)
+            if m.cards and not s.switches & NO_RIVALS:
+                # A move that leaves no better hand than another, all else equal, is left out.
+                if c != first and ((c - 1).last != next.last or (c - 1).turn != next.turn
+                                   or kind_of((c - 1).meta) != kind_of(m.meta)
+                                   or (c - 1).doublings != next.doublings):
+                    first = c
+                if c != first:
+                    note_hand(s, next.hands[st.turn], st.turn, &q)
+                    rival = first
+                    worse = False
+                    while rival != c:
+                        rest = cards - rival.cards
+                        worse = covers_hand(s, &q, next.hands[st.turn], rest, st.turn, False, st.hands)
+                        if worse or covers_hand(
+                                s, &q, next.hands[st.turn], rest, st.turn, True, st.hands):
+                            break
+                        rival += 1
+                    if rival != c:
+                        if not worse:
+                            rival.cards = m.cards
+                            rival.meta = m.meta
+                            rival.lo = next.lo
+                            rival.hi = next.hi
+                            prefetch(bucket_of(s, key_of(s, &next), next.hi))
+                        m += 1
+                        continue
+            else:
+                first = c + 1
+            c.cards = m.cards
+            c.meta = m.meta
+            c.last = next.last
+            c.lo = next.lo
+            c.hi = next.hi
+            c.turn = next.turn
+            c.owner = next.owner
+            c.doublings = next.doublings
+            c.flags = next.flags
+            prefetch(bucket_of(s, key_of(s, &next), next.hi))
+        c += 1
+        m += 1
+    s.pool_top = c - s.pool
+    for i in range(base, s.pool_top):
+        c = &s.pool[i]
+        if c.turn == MAX_SEATS:
+            continue
+        child_state(s, st, c, &next)
+        if not look_up(s, key_of(s, &next), next.hi, &c.pn, &c.dn):
+            c.pn = 0
+            c.dn = 0
+        elif c.pn == 0 if by_landlord else c.dn == 0:
+            return True
+    # Strong plays come late, and the most likely one to decide is among them.
+    for i in range(s.pool_top, base, -1):
+        c = &s.pool[i - 1]
+        if c.pn or c.dn:
+            continue
+        child_state(s, st, c, &next)
+        guess(s, &next, &c.pn, &c.dn)
+        if c.pn == 0 if by_landlord else c.dn == 0:
+            return True
+    return False
+
+
+cdef inline int capped(int x) noexcept nogil:
+    return x if x < LARGEST else LARGEST
+
+
+cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int* pn, int* dn) noexcept nogil:
+    """Searches a state that is not over until one of its numbers reaches its limit; stores them.
+
+    Numbers are seen from the side to move: `good` is the smaller the nearer it is to its goal, `bad`
+    to its opponents'.
+    """
+    cdef size_t base = s.pool_top
+    cdef size_t i, best
+    cdef child_t* c
+    cdef state_t next
+    cdef uint64_t start_nodes = s.nodes
+    cdef bint by_landlord = st.turn == s.landlord
+    cdef int good_limit = pn_limit if by_landlord else dn_limit
+    cdef int bad_limit = dn_limit if by_landlord else pn_limit
+    cdef int good, second, bad, g, b, open_children, good_child, bad_child
+    cdef int new_pn, new_dn
+    cdef uint16_t found_pn, found_dn
+    cdef profile_t q
+    s.nodes += 1
+    if s.nodes >= s.node_limit:
+        s.stopped = OUT_OF_NODES
+        return
+    if s.nodes % NODES_BETWEEN_CHECKS == 0 and check(s):
+        return
+    if not make_room(s, st):
+        return
+    if not s.switches & NO_DOMINANCE and not s.at_root:
+        profile(s, st, &q)
+        new_pn = settled(s, st, &q)
+        if new_pn:
+            pn[0] = 0 if new_pn > 0 else INFINITE
+            dn[0] = INFINITE - pn[0]
+            store(s, key_of(s, st), st.hi, pn[0], dn[0], 1)
+            return
+    s.at_root = False
+    if expand(s, st, base):
+        good = 0
+        bad = INFINITE
+    else:
+        while True:
+            good = INFINITE
+            second = INFINITE
+            bad = 0
+            open_children = 0
+            best = base
+            for i in range(base, s.pool_top):
+                c = &s.pool[i]
+                g = c.pn if by_landlord else c.dn
+                b = c.dn if by_landlord else c.pn
+                if b == 0:
+                    continue
+                open_children += 1
+                if b > bad:
+                    bad = b
+                if g < good:
+                    second = good
+                    good = g
+                    best = i
+                elif g < second:
+                    second = g
+            if good == 0:
+                bad = INFINITE
+                break
+            if open_children == 0:
+                good = INFINITE
+                bad = 0
+                break
+            bad = capped(bad + open_children - 1)
+            if good >= good_limit or bad >= bad_limit:
+                break
+            c = &s.pool[best]
+            child_state(s, st, c, &next)
+            good_child = good_limit
+            if second < INFINITE:
+                good_child = min(good_limit, max(second + 1, second + (second >> 2)))
+            bad_child = INFINITE if bad_limit == INFINITE else bad_limit - open_children + 1
+            if look_up(s, key_of(s, &next), next.hi, &found_pn, &found_dn) and (
+                    found_pn != c.pn or found_dn != c.dn):
+                c.pn = found_pn
+                c.dn = found_dn
+                continue
+            if by_landlord:
+                visit(s, &next, good_child, bad_child, &new_pn, &new_dn)
+            else:
+                visit(s, &next, bad_child, good_child, &new_pn, &new_dn)
+            if s.stopped:
+                s.pool_top = base
+                return
+            c = &s.pool[best]
+            c.pn = new_pn
+            c.dn = new_dn
+    s.pool_top = base
+    pn[0] = good if by_landlord else bad
+    dn[0] = bad if by_landlord else good
+    store(s, key_of(s, st), st.hi, pn[0], dn[0], s.nodes - start_nodes)
+    if good == 0 or bad == 0:
+        if not s.switches & NO_DOMINANCE:
+            settle_state(s, st, pn[0] == 0)
+
+
+# ---- plain search -------------------------------------------------------------------------------
+
+
+cdef int score_of(const rules_t* rules, const position_t* p) noexcept nogil:
+    """The landlord's result as a multiple of the base: the multiplier, negative if he lost."""
+    cdef int doublings = 0
+    cdef int seat
+    cdef int plays = 0
+    if rules.doubling_bomb != 255:
+        doublings = p.doubling_bombs + p.rockets
+    if rules.spring != SPRING_NONE:
+        if p.winner == p.landlord:
+            for seat in range(p.n_seats):
+                if seat != p.landlord:
+                    plays += p.standing[seat] if rules.spring == SPRING_STANDING else p.plays[seat]
+            doublings += plays == 0
+        elif rules.spring == SPRING_STANDING:
+            doublings += p.standing[p.landlord] == p.opening_stood
+        else:
+            doublings += p.plays[p.landlord] == 1
+    return (1 if p.winner == p.landlord else -1) * (1 << doublings)
+
+
+cdef int plain(const rules_t* rules, const position_t* p, bint points, int low, int high,
+               int64_t* nodes) noexcept nogil:
+    """Every move to the end; what it returns is exact if it is between low and high."""
+    cdef move_t moves[1024]
+    cdef move_t* end
+    cdef move_t* m
+    cdef position_t child
+    cdef int value, best
+    cdef bint by_landlord = p.turn == p.landlord
+    nodes[0] -= 1
+    if p.winner != NOBODY:
+        return score_of(rules, p) if points else 1 if p.winner == p.landlord else -1
+    if nodes[0] < 0:
+        return 0
+    end = generate(rules, p.hands[p.turn], p.last.meta, moves)
+    best = -(1 << MAX_SCORE_BITS) if by_landlord else 1 << MAX_SCORE_BITS
+    m = moves
+    while m != end:
+        child = p[0]
+        apply(rules, &child, m)
+        value = plain(rules, &child, points, low, high, nodes)
+        if by_landlord:
+            best = max(best, value)
+            low = max(low, value)
+        else:
+            best = min(best, value)
+            high = min(high, value)
+        if low >= high:
+            break
+        m += 1
+    return best
+
+
+def plain_value(Position position not None, bint points=False, int64_t nodes=100_000_000):
+    """The landlord's result by trying every move: 1 or -1, or his multiple of the base.
+
+    None when the nodes did not suffice. Hands of more than a few cards take forever.
+    """
+    cdef position_t p = position.now
+    cdef CompiledRules core = position.core
+    cdef int value
+    cdef int bound = 1 << MAX_SCORE_BITS if points else 1
+    cdef int seat
+    for seat in range(p.n_seats):
+        if count_moves(&core.c, p.hands[seat], 0) > 1000:
+            raise ValueError("too many moves for the plain search")
+    with nogil:
+        value = plain(&core.c, &p, points, -bound, bound, &nodes)
+    return None if nodes < 0 else value
+
+
+# ---- set-up -------------------------------------------------------------------------------------
+
+
+cdef int number_shapes(solver_t* s) noexcept:
+    cdef int kind, length, size
+    cdef int n = 1
+    for kind in range(1, N_KINDS):
+        if not (s.rules.kinds >> kind) & 1:
+            continue
+        if kind == BOMB:
+            for size in range(4, MAX_COUNT + 1):
+                s.shape_ids[kind][size] = n
+                n += 1
+            continue
+        for length in range(shape(kind).min_length, s.rules.max_length[kind] + 1):
+            s.shape_ids[kind][length] = n
+            n += 1
+    return n
+
+
+cdef class Search:
+    """One question about one position and what follows from it: does the landlord's side get there?
+
+    The table is kept between calls, so that positions after the first one cost little.
+
+    Parameters
+    ----------
+    position : Position
+        All positions asked about must be this one or come after it in play.
+    goal : int
+        With `points`: the landlord's result, as a signed multiplier, that counts as success.
+    points : bool
+        False: success is that the landlord wins.
+    table_mb : float
+        Memory for the table. It starts small and doubles when half full, up to this.
+    switches : int
+        Bits that turn reductions off, for tests (NO_STATIC and so on in the source).
+    """
+
+    cdef solver_t s
+    cdef CompiledRules core
+    cdef position_t start
+    cdef int cancelled
+    cdef object error
+
+    def __cinit__(self):
+        memset(&self.s, 0, sizeof(solver_t))
+
+    def __init__(self, Position position not None, *, int goal=1, bint points=False, double table_mb=256,
+                 int switches=0):
+        cdef solver_t* s = &self.s
+        cdef uint64_t buckets
+        cdef int seat, rank, count, bits
+        if self.core is not None:
+            raise TypeError("a Search is set up once")
+        self.core = position.core
+        self.start = position.now
+        s.rules = &self.core.c
+        s.n_seats = self.start.n_seats
+        s.landlord = self.start.landlord
+        s.target = self.start.target
+        s.points = points
+        s.goal = goal
+        s.switches = switches
+        s.cancel = &self.cancelled
+        s.face = <void*>self
+        if number_shapes(s) > MAX_SHAPES:
+            raise AssertionError("more shapes than the key has room for")
+        # The weights of the mixed radix number; Python's integers do not overflow.
+        low = 1 << (CODE_BITS + (COUNTER_BITS if points else 0))
+        high = 1
+        for seat in range(s.n_seats):
+            for rank in range(N_RANKS):
+                count = count_of(self.start.hands[seat], rank)
+                if count == 0:
+                    continue
+                if low * (count + 1) <= 1 << 64:
+                    s.weight_lo[seat][rank] = low
+                    low *= count + 1
+                else:
+                    s.weight_hi[seat][rank] = high
+                    high *= count + 1
+        bits = (high - 1).bit_length()
+        if bits > MAX_HIGH_BITS:
+            raise AssertionError("more cards than the key has room for")
+        s.hi_shift = 64 - bits
+        s.effort_bits = min(8, 40 - bits)
+        buckets = 1
+        while 2 * buckets * BUCKET * sizeof(entry_t) <= <uint64_t>(table_mb * (1 << 20)):
+            buckets *= 2
+        s.most_buckets = buckets
+        if buckets > FIRST_BUCKETS:
+            buckets = FIRST_BUCKETS
+        s.table_mask = buckets - 1
+        s.most_fronts = s.most_buckets >> 7
+        if s.most_fronts < FIRST_FRONTS:
+            s.most_fronts = FIRST_FRONTS
+        if s.most_fronts > MOST_FRONTS:
+            s.most_fronts = MOST_FRONTS
+        s.front_mask = FIRST_FRONTS - 1
+        s.table = <entry_t*>calloc(buckets * BUCKET, sizeof(entry_t))
+        s.fronts = <front_t*>calloc(FIRST_FRONTS * FRONT, sizeof(front_t))
+        s.infos = <hand_info_t*>calloc(HAND_SLOTS, sizeof(hand_info_t))
+        s.pool_size = 4096
+        s.pool = <child_t*>malloc(s.pool_size * sizeof(child_t))
+        s.n_moves = 1024
+        s.moves = <move_t*>malloc(s.n_moves * sizeof(move_t))
+        if (s.table == NULL or s.fronts == NULL or s.infos == NULL or s.pool == NULL
+                or s.moves == NULL):
+            raise MemoryError()
+
+    def __dealloc__(self):
+        free(self.s.table)
+        free(self.s.fronts)
+        free(self.s.infos)
+        free(self.s.pool)
+        free(self.s.moves)
+
+    cdef void begin(self, const position_t* p, state_t* st):
+        """The state of a position whose game goes on."""
+        cdef solver_t* s = &self.s
+        cdef int seat, rank, count
+        memset(st, 0, sizeof(state_t))
+        for seat in range(s.n_seats):
+            st.hands[seat] = p.hands[seat]
+            for rank in range(N_RANKS):
+                count = count_of(p.hands[seat], rank)
+                st.lo += count * s.weight_lo[seat][rank]
+                st.hi += count * s.weight_hi[seat][rank]
+        st.last = p.last.meta
+        st.turn = p.turn
+        st.owner = p.turn
+        if st.last:
+            st.owner = (p.turn + 2 * p.n_seats - 1 - p.passes) % p.n_seats
+        if s.points:
+            self.begin_counters(p, st)
+        if st.last:
+            ask(s, st, p.turn)
+
+    cdef void begin_counters(self, const position_t* p, state_t* st):
+        cdef solver_t* s = &self.s
+        cdef int seat, plays
+        st.doublings = 0 if s.rules.doubling_bomb == 255 else p.doubling_bombs + p.rockets
+        if s.rules.spring == SPRING_NONE:
+            return
+        if p.plays[p.landlord] >= 1:
+            st.flags |= LANDLORD_ONCE
+        if p.plays[p.landlord] >= 2:
+            st.flags |= LANDLORD_TWICE
+        if s.rules.spring == SPRING_STANDING and p.standing[p.landlord] > p.opening_stood:
+            st.flags |= LANDLORD_STOOD
+        for seat in range(p.n_seats):
+            plays = p.standing[seat] if s.rules.spring == SPRING_STANDING else p.plays[seat]
+            if seat != p.landlord and plays:
+                st.flags |= PEASANTS_COUNT
+
+    cdef int check_start(self, Position position) except -1:
+        """The numbers of the hands are those of subsets of the first position's."""
+        cdef int seat
+        if position.core is not self.core or position.now.n_seats != self.start.n_seats or (
+                position.now.landlord != self.start.landlord) or (
+                position.now.target != self.start.target):
+            raise ValueError("the position does not follow from that of the Search")
+        for seat in range(self.start.n_seats):
+            if not contains(self.start.hands[seat], position.now.hands[seat]):
+                raise ValueError("the position does not follow from that of the Search")
+        return 0
+
+    def prove(self, Position position not None, node_limit=None, seconds=None, bint signals=True):
+        """Search: True or False once it is proved, None if a limit came first.
+
+        The GIL is released. `signals`: Python's signal handlers run now and then, so that Ctrl-C
+        stops the search; only for calls from the main thread.
+        """
+        cdef solver_t* s = &self.s
+        cdef state_t st
+        cdef int pn = 1
+        cdef int dn = 1
+        cdef position_t p = position.now
+        self.check_start(position)
+        if p.winner != NOBODY:
+            return score_of(s.rules, &p) >= s.goal if s.points else p.winner == p.landlord
+        s.stopped = DONE
+        s.node_limit = <uint64_t>-1 if node_limit is None else s.nodes + <uint64_t>node_limit
+        s.deadline = 0 if seconds is None else now() + <double>seconds
+        s.signals = signals
+        s.at_root = True
+        s.pool_top = 0
+        self.error = None
+        self.begin(&p, &st)
+        with nogil:
+            if not check(s):
+                visit(s, &st, INFINITE, INFINITE, &pn, &dn)
+        if self.error is not None:
+            raise self.error
+        if s.stopped == OUT_OF_MEMORY:
+            raise MemoryError()
+        if s.stopped:
+            return None
+        return pn == 0
+
+    def known(self, Position position not None):
+        """What is known without search: True, False or None."""
+        cdef solver_t* s = &self.s
+        cdef state_t st
+        cdef uint16_t pn, dn
+        cdef position_t p = position.now
+        self.check_start(position)
+        if p.winner != NOBODY:
+            return score_of(s.rules, &p) >= s.goal if s.points else p.winner == p.landlord
+        self.begin(&p, &st)
+        if not look_up(s, key_of(s, &st), st.hi, &pn, &dn) or (pn and dn):
+            guess(s, &st, &pn, &dn)
+        return None if pn and dn else pn == 0
+
+    @property
+    def nodes(self):
+        """Positions searched so far."""
+        return self.s.nodes
+
+    @property
+    def stopped(self):
+        """Why the last search gave up: None, "nodes", "time" or "cancelled"."""
+        return (None, "nodes", "time", "cancelled", None)[self.s.stopped]
+
+    def cancel(self):
+        """Ask a search that runs in another thread to stop; it does not start again."""
+        self.cancelled = 1
