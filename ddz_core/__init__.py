@@ -40,12 +40,14 @@ from ddz_core.policies import Policy, built_in
 from ddz_core.record import Record
 from ddz_core.rules import Rules
 from ddz_core.simulate import SimulationResult, simulate
+from ddz_core.solve import Analysis, Solution, analyse, solve, solve_batch
 from ddz_core.vocabulary import Kind, Rank
 
 __version__ = "0.1.0"
 
 __all__ = [
     "SUITS",
+    "Analysis",
     "Auction",
     "Bid",
     "BidEvaluation",
@@ -76,8 +78,10 @@ __all__ = [
     "Rules",
     "SideEstimate",
     "SimulationResult",
+    "Solution",
     "WeightedSample",
     "all_plays",
+    "analyse",
     "built_in",
     "card_name",
     "classify",
@@ -100,6 +104,8 @@ __all__ = [
     "sample_hidden",
     "sample_weighted",
     "simulate",
+    "solve",
+    "solve_batch",
     "unpack_counts",
     "why_illegal",
 ]

@@ -37,7 +37,16 @@ def test_no_call_crashes_the_process(seed, tmp_path):
 def test_every_public_function_is_thrown_at():
     # Types of their own, thrown at by their methods' names.
     left_out = {"Rules", "Kind", "Rank", "Illegal", "Bid", "move_dtype", "SUITS"}
-    left_out |= {"Observation", "Phase", "Result", "Policy", "SimulationResult", "WeightedSample"}
+    left_out |= {
+        "Observation",
+        "Phase",
+        "Result",
+        "Policy",
+        "SimulationResult",
+        "WeightedSample",
+        "Solution",
+    }
+    left_out |= {"Analysis"}
     left_out |= {"MoveEstimate", "MoveEvaluation", "SideEstimate", "BidEvaluation"}
     left_out |= {"InvalidCardsError", "PhaseError", "RecordError", "PlayoutStats", "Estimate"}
     assert set(ddz.__all__) - left_out <= set(fuzz.CALLS)

@@ -21,6 +21,7 @@ from ddz_core.cli.evaluation import add_evaluation
 from ddz_core.cli.games import add_games
 from ddz_core.cli.queries import add_queries
 from ddz_core.cli.simulation import add_simulation
+from ddz_core.cli.solving import add_solving
 
 __all__ = ["main"]
 
@@ -71,7 +72,7 @@ def parser() -> Parser:
     top = Parser(
         prog="ddz",
         description="Dou Dizhu: legal moves, readings, fewest turns, perft, simulation, what bids "
-        "and moves are worth, deals, records and a referee.",
+        "and moves are worth, exact solutions, deals, records and a referee.",
         epilog="Cards are written 3456789TJQKA2BR (10 for T, B and R for the black and the red "
         "joker); a play is written as its main part, + and its kickers: 333444+56.",
         allow_abbrev=False,
@@ -81,5 +82,6 @@ def parser() -> Parser:
     add_queries(commands)
     add_simulation(commands)
     add_evaluation(commands)
+    add_solving(commands)
     add_games(commands)
     return top
