@@ -11,7 +11,7 @@ import numpy as np
 
 from ddz_core._values import integer
 from ddz_core.errors import DdzError, RecordError
-from ddz_core.estimates import Estimate, estimate, wilson
+from ddz_core.estimates import Estimate, Rate, estimate, rate, wilson
 from ddz_core.record_reader import brief
 from ddz_core.record_values import RULE_OPTIONS, rules_from_json
 from ddz_core.strict_json import parse_json
@@ -350,9 +350,9 @@ class SimulationResult:
         return self._mean_of("bombs")
 
     @property
-    def rockets(self) -> Estimate:
-        """Rockets a game, 0 or 1."""
-        return self._mean_of("rockets")
+    def rockets(self) -> Rate:
+        """Share of games with a rocket."""
+        return rate(int(self._part("rockets")[1]), self.games)
 
     @property
     def robs(self) -> Estimate:
@@ -360,16 +360,14 @@ class SimulationResult:
         return self._mean_of("robs")
 
     @property
-    def springs(self) -> Estimate:
+    def springs(self) -> Rate:
         """Share of games with a spring, in the rule set's sense; 0 if it has none."""
-        n = self._number("springs")
-        return estimate(self.games, n, n)
+        return rate(self._number("springs"), self.games)
 
     @property
-    def anti_springs(self) -> Estimate:
+    def anti_springs(self) -> Rate:
         """Share of games with an anti-spring, in the rule set's sense; 0 if it has none."""
-        n = self._number("anti_springs")
-        return estimate(self.games, n, n)
+        return rate(self._number("anti_springs"), self.games)
 
     @property
     def redeals(self) -> float:
@@ -469,12 +467,19 @@ class SimulationResult:
         return {name: part.copy() for name, part in parts_of(self.counts).items()}
 
     def summary(self) -> dict[str, Any]:
-        """The figures that most people want, as plain numbers; None for what is undefined."""
+        """The figures that most people want, as plain numbers; None for what is undefined.
 
-        def shown(value: Estimate) -> dict[str, float | None]:
-            return {"mean": _or_none(value.mean), "se": _or_none(value.se)}
+        Intervals are at 95 %: Wilson's for rates, the normal approximation's for other means.
+        """
 
-        def rate(wins: int, games: int) -> dict[str, Any]:
+        def shown(value: Estimate | Rate) -> dict[str, Any]:
+            return {
+                "mean": _or_none(value.mean),
+                "se": _or_none(value.se),
+                "interval": [_or_none(bound) for bound in value.interval()],
+            }
+
+        def won(wins: int, games: int) -> dict[str, Any]:
             return {
                 "wins": wins,
                 "games": games,
@@ -488,15 +493,15 @@ class SimulationResult:
             "void": self.void,
             "forced": self.forced,
             "partial": self.partial,
-            "landlord": rate(self.landlord_wins, self.games),
-            "peasants": rate(self.peasant_wins, self.games),
+            "landlord": won(self.landlord_wins, self.games),
+            "peasants": won(self.peasant_wins, self.games),
             "seats": [
                 {
                     "score": shown(score),
-                    "side_won": rate(won, self.games),
-                    "as_landlord": rate(as_landlord, games),
+                    "side_won": won(wins, self.games),
+                    "as_landlord": won(as_landlord, games),
                 }
-                for score, won, as_landlord, games in zip(
+                for score, wins, as_landlord, games in zip(
                     self.scores, self.wins, self.wins_as_landlord, self.landlords, strict=True
                 )
             ],

@@ -11,6 +11,7 @@ from simulate_helpers import Drawn, Network, Silent, Wrong, shortest
 import ddz_core as ddz
 from ddz_core import lockstep
 from ddz_core._simulate import GIVE_UP, TALLY, TALLY_SIZE
+from ddz_core.estimates import Rate, rate, wilson
 from ddz_core.lockstep import play_deals
 from ddz_core.plan import BLOCK, Plan, run_chunk, seats_of
 from ddz_core.simulate import SimulationResult, simulate
@@ -358,6 +359,46 @@ def test_intervals():
         result.interval(4001)
     with pytest.raises(ddz.DdzError, match="seats 0 … 2"):
         result.score_distribution(3)
+
+
+def test_rates_have_wilsons_intervals():
+    result = simulate("standard", 300, "random", seed=1, landlord=0)
+    counts = result.to_numpy()
+    summary = result.summary()
+    for name in ("springs", "anti_springs", "rockets"):
+        events = int(counts["rockets"][1] if name == "rockets" else counts[name])
+        found = getattr(result, name)
+        assert found.mean == events / 300
+        assert found.interval(0.9) == result.interval(events, 0.9)
+        assert summary[name]["interval"] == list(result.interval(events))
+    # Wilson's for 0 of 300: z² / (n + z²).
+    never = simulate("openspiel", 300, "random", seed=1, landlord=0).springs
+    assert never.mean == never.interval()[0] == 0
+    assert never.interval()[1] == pytest.approx(3.841459 / 303.841459)
+    stats = ddz.playout("openspiel", 300, seed=1)
+    assert stats.springs.interval() == never.interval()
+    assert stats.as_dict()["springs"]["interval"] == list(never.interval())
+    assert stats.rockets.interval() == stats.interval(stats.sums["rockets"])
+
+
+def test_rates_of_rare_events_are_covered():
+    share, n, covered = 0.004, 200, 0.0
+    for events in range(30):
+        low, high = rate(events, n).interval()
+        if low <= share <= high:
+            covered += math.comb(n, events) * share**events * (1 - share) ** (n - events)
+    assert 0.93 < covered < 0.98
+
+
+def test_what_always_and_never_happens():
+    for n in range(1, 3000):
+        assert wilson(n, n)[1] == 1
+        assert wilson(0, n)[0] == 0
+    # Weighted games count as fewer: (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n).
+    assert Rate(0.25, 0.1, 17.5).interval() == pytest.approx((0.105857, 0.484143), abs=1e-6)
+    assert all(map(math.isnan, Rate(math.nan, math.nan, 0).interval()))
+    with pytest.raises(ddz.DdzError, match="confidence"):
+        Rate(0.5, 0.1, 20).interval(1.5)
 
 
 def test_pictures():
