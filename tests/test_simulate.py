@@ -282,6 +282,72 @@ def test_json_brings_everything_back(rules):
     assert again == result
 
 
+@pytest.mark.parametrize(
+    ("seed", "same"),
+    [
+        ([], ()),
+        ([1, [2, 3]], [1, 2, 3]),
+        (((1, 2), [3, 4]), [1, 2, 3, 4]),
+        (np.array([[1, 2], [3, 4]]), [1, 2, 3, 4]),
+        (np.array([[1, 2], [3, 4]], np.uint32), [1, 2, 3, 4]),
+        (np.array(5, np.uint32), 5),
+        (np.array([5, 6], np.uint8), [5, 6]),
+        (np.uint64(5), 5),
+        (range(3), [0, 1, 2]),
+        ([10**50, 3], (10**50, 3)),
+        (2**2048 - 1, [2**2048 - 1]),
+        (["0x10", "7"], [16, 7]),
+        (np.random.SeedSequence([1, [2, 3]]), [1, 2, 3]),
+        (np.random.SeedSequence(1, spawn_key=(2**40,)), [1, 0, 0, 0, 2**40]),
+        # What has no words is zero, and there are four of them at least.
+        (1, [1, 0]),
+    ],
+    ids=str,
+)
+def test_every_seed_that_runs_is_written_and_read(seed, same):
+    result = simulate("standard", 20, "random", seed=seed)
+    assert SimulationResult.from_json(result.to_json()) == result
+    assert simulate("standard", 20, "random", seed=result.seed) == result
+    # The same stream is the same seed, however it was written: no deal counts twice.
+    other = simulate("standard", 20, "random", seed=same)
+    assert other == result
+    with pytest.raises(ddz.DdzError, match="deals 0 … 19 are in both"):
+        _ = result + other
+    later = simulate("standard", 5, "random", seed=same, first=20)
+    assert result + later == simulate("standard", 25, "random", seed=seed)
+
+
+def test_seeds_that_differ_are_told_apart():
+    seeds = [1, 2, [1, 2], [1, 0, 0, 0, 0], np.random.SeedSequence(1, pool_size=8)]
+    results = [simulate("standard", 20, "random", seed=seed) for seed in seeds]
+    assert len({result.counts.tobytes() for result in results}) == len(seeds)
+    assert len(results[0].merge(*results[1:]).parts) == len(seeds)
+
+
+@pytest.mark.parametrize(
+    ("seed", "error", "message"),
+    [
+        (2**2048, ddz.DdzError, r"seed must be below 2\*\*2048"),
+        ([1, (2, 2**2048)], ddz.DdzError, r"seed must be below 2\*\*2048"),
+        (np.random.SeedSequence(2**2048), ddz.DdzError, r"seed must be below 2\*\*2048"),
+        (np.random.SeedSequence(1, pool_size=300), ddz.DdzError, "pool_size of 300"),
+        ([1, [2, -3]], ValueError, r"seed must be .* not \[1, \[2, -3\]\]"),
+        ([1, [2.5]], TypeError, r"seed must be .* not \[1, \[2.5\]\]"),
+        ([[None]], TypeError, "seed must be"),
+        (np.array(1.5), TypeError, "seed must be .* not 1.5"),
+    ],
+)
+def test_seeds_that_are_refused(seed, error, message):
+    for run in (simulate, ddz.playout):
+        with pytest.raises(error, match=message):
+            run("standard", 1, seed=seed)
+
+
+def test_a_seed_that_python_would_not_write():
+    with pytest.raises(ddz.DdzError, match="seed must be below"):
+        simulate("standard", 1, seed=10**5000)
+
+
 def test_json_of_nothing_is_strict():
     for deals in (0, 1):
         result = simulate("standard", deals, "random", seed=1)
