@@ -3,13 +3,14 @@
 import json
 import math
 import pickle
+import time
 
 import numpy as np
 import pytest
 from simulate_helpers import Drawn, Network, Silent, Wrong, shortest
 
 import ddz_core as ddz
-from ddz_core import lockstep
+from ddz_core import lockstep, plan
 from ddz_core._simulate import GIVE_UP, TALLY, TALLY_SIZE
 from ddz_core.estimates import Rate, rate, wilson
 from ddz_core.lockstep import play_deals
@@ -248,6 +249,39 @@ def test_parts_add_up_to_the_whole():
     assert both == other + whole
     with pytest.raises(ddz.DdzError, match="2 seeds"):
         _ = both.seed
+
+
+def test_batched_runs_are_split_where_their_chunks_are():
+    options = {"rules": "duel", "policies": ["random", Network()], "seed": 2, "chunk": 20}
+    whole = simulate(deals=70, first=10, **options)
+    parts = [
+        simulate(deals=n, first=first, **options) for first, n in ((10, 10), (20, 40), (60, 20))
+    ]
+    assert parts[0].merge(*parts[1:]) == whole
+    # Elsewhere a chunk is cut in two, with other batches and numbers; as it is written.
+    apart = simulate(deals=25, first=10, **options) + simulate(deals=45, first=35, **options)
+    assert apart.parts == whole.parts
+    assert apart != whole
+
+
+def test_pieces_change_nothing(monkeypatch):
+    expected = simulate("duel", 9001, "random", seed=2, threads=1)
+    monkeypatch.setattr(plan, "PIECE", 0)
+    assert simulate("duel", 9001, "random", seed=2, threads=1) == expected
+    monkeypatch.setattr(plan, "PIECE", 1e9)
+    monkeypatch.setattr(plan, "FIRST_PIECE", BLOCK)
+    assert simulate("duel", 9001, "random", seed=2, threads=1) == expected
+
+
+@pytest.mark.parametrize("rules", ["standard", "duel", "four_player"])
+@pytest.mark.parametrize("policy", ["random", "greedy", "rule"])
+def test_chunks_take_about_the_time_that_they_should(rules, policy):
+    rules = ddz.Rules.preset(rules)
+    size = plan.deals_in(0.1, rules, seats_of(policy, rules.players, None))
+    started = time.process_time()
+    simulate(rules, size, policy, seed=1, threads=1)
+    # A rough figure, and machines differ.
+    assert 0.005 < time.process_time() - started < 1
 
 
 @pytest.mark.parametrize(
