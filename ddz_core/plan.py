@@ -36,7 +36,7 @@ BATCH_NUMBERS = 0x51A2
 
 # Seconds after which the core looks whether it shall stop, about.
 PIECE = 0.03
-FIRST_PIECE = 16
+FIRST_PIECE = 64
 # Microseconds that a deal takes, about, by policy as the core numbers them, with one pack and with
 # two. How the work is cut depends on them, but no number.
 COSTS = ((2.2, 13.5, 42.0), (4.4, 125.0, 440.0))

@@ -515,6 +515,27 @@ def test_pictures():
         simulate(deals=0).plot()
 
 
+def test_the_picture_says_which_intervals_it_shows():
+    pytest.importorskip("matplotlib", reason="matplotlib (the extra plot) is not installed")
+    result = simulate("openspiel", 900, "random", seed=2)
+    figure = result.plot()
+    texts = [text.get_text() for axes in figure.axes for text in axes.texts]
+    for found, sign, form in (
+        (result.landlord_score, "", "+.3f"),
+        (result.multipliers, "×", ".3f"),
+        (result.plies, "", ".1f"),
+    ):
+        half = 1.959964 * found.se
+        assert f"mean {sign}{found.mean:{form}} ± {half:{form.lstrip('+')}}" in texts
+    foot = "\n".join(text.get_text() for text in figure.texts)
+    low, high = result.interval(0)
+    assert result.springs.mean == 0
+    assert f"springs 0.00% [{low * 100:.2f} – {high:.2%}]" in foot
+    low, high = wilson(result.void, 900)
+    assert f"void deals {result.void / 900:.2%} [{low * 100:.2f} – {high:.2%}]" in foot
+    assert "± and brackets: 95 % intervals" in foot
+
+
 # ---- what is refused -----------------------------------------------------------------------------
 
 
