@@ -21,7 +21,7 @@ from ddz_core.errors import (
     PhaseError,
     RecordError,
 )
-from ddz_core.estimates import Estimate
+from ddz_core.estimates import Estimate, Rate
 from ddz_core.evaluate import (
     BidEvaluation,
     MoveEstimate,
@@ -72,6 +72,7 @@ __all__ = [
     "Policy",
     "Position",
     "Rank",
+    "Rate",
     "Record",
     "RecordError",
     "Result",

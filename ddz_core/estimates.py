@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ddz_core._values import integer
 from ddz_core.errors import DdzError
 
-__all__ = ["Estimate", "estimate", "normal_quantile", "wilson"]
+__all__ = ["Estimate", "Rate", "estimate", "normal_quantile", "rate", "wilson"]
 
 
 class Estimate(NamedTuple):
@@ -50,6 +50,51 @@ class Estimate(NamedTuple):
         return (self.mean - half, self.mean + half)
 
 
+class Rate(NamedTuple):
+    """How often something happens: a sample mean of zeros and ones.
+
+    Attributes
+    ----------
+    mean : float
+        The share of games; NaN below one game.
+    se : float
+        Standard error; NaN below two games.
+    n : float
+        Of how many games; where they have weights, the effective number.
+    """
+
+    mean: float
+    se: float
+    n: float
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Wilson's score interval, which is right for rare events too.
+
+        Parameters
+        ----------
+        confidence : float
+            Between 0 and 1.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper bound; NaN where there are no games.
+
+        Raises
+        ------
+        DdzError
+            `confidence` out of its range.
+        TypeError
+            `confidence` is no number.
+        """
+        return _wilson(self.mean, self.n, normal_quantile(confidence))
+
+
+def rate(events: int, n: int) -> Rate:
+    """The rate of something that happened `events` times in `n`."""
+    return Rate(*estimate(n, events, events), n)
+
+
 def estimate(n: int, total: int, squares: int) -> Estimate:
     """The mean of `n` whole numbers with this sum and this sum of squares."""
     if n < 1:
@@ -79,9 +124,16 @@ def wilson(wins: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
     wins = integer(wins, "wins")
     if not 0 <= wins <= n:
         raise DdzError(f"wins is {wins}; it must be 0 … {n}")
-    z = normal_quantile(confidence)
-    if not n:
+    return _wilson(wins / n if n else math.nan, n, normal_quantile(confidence))
+
+
+def _wilson(share: float, n: float, z: float) -> tuple[float, float]:
+    if not n > 0:
         return (math.nan, math.nan)
-    centre = (wins + z * z / 2) / (n + z * z)
-    half = z / (n + z * z) * math.sqrt(wins * (n - wins) / n + z * z / 4)
-    return (max(0.0, centre - half), min(1.0, centre + half))
+    slack = z * z / n
+    centre = share + slack / 2
+    half = math.sqrt(slack * (share * (1 - share) + slack / 4))
+    # What never happened may have no chance, and what always did may be certain: exactly.
+    low = 0.0 if share <= 0 else max(0.0, (centre - half) / (1 + slack))
+    high = 1.0 if share >= 1 else min(1.0, (centre + half) / (1 + slack))
+    return (low, high)

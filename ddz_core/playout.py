@@ -12,11 +12,11 @@ from ddz_core._playout import SUM_NAMES, deal_chunk, play_chunk
 from ddz_core._position import Position
 from ddz_core._values import integer
 from ddz_core.errors import DdzError
-from ddz_core.estimates import Estimate, estimate, wilson
+from ddz_core.estimates import Estimate, Rate, estimate, rate, wilson
 from ddz_core.parallel import as_completed, n_threads
 from ddz_core.policies import built_in_codes
 from ddz_core.rules import Rules, as_rules
-from ddz_core.seeds import chunk_state, seed_sequence
+from ddz_core.seeds import chunk_state, plain_entropy, seed_sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,19 +115,19 @@ class PlayoutStats:
         return self._estimate("bombs", self.sums["bombs_squared"])
 
     @property
-    def rockets(self) -> Estimate:
-        """Rockets a game (0 or 1), one before a start position included."""
-        return self._estimate("rockets", self.sums["rockets"])
+    def rockets(self) -> Rate:
+        """Share of games with a rocket, one before a start position included."""
+        return self._rate("rockets")
 
     @property
-    def springs(self) -> Estimate:
+    def springs(self) -> Rate:
         """Share of games with a spring, in the rule set's sense; 0 if it has none."""
-        return self._estimate("springs", self.sums["springs"])
+        return self._rate("springs")
 
     @property
-    def anti_springs(self) -> Estimate:
+    def anti_springs(self) -> Rate:
         """Share of games with an anti-spring, in the rule set's sense; 0 if it has none."""
-        return self._estimate("anti_springs", self.sums["anti_springs"])
+        return self._rate("anti_springs")
 
     @property
     def plies(self) -> Estimate:
@@ -137,6 +137,9 @@ class PlayoutStats:
     def _estimate(self, name: str, squares: int) -> Estimate:
         return estimate(self.games, self.sums[name], squares)
 
+    def _rate(self, name: str) -> Rate:
+        return rate(self.sums[name], self.games)
+
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain numbers, for JSON.
 
@@ -145,9 +148,10 @@ class PlayoutStats:
         dict
             ``games``, ``landlord``, ``wins`` (a list, one a seat), ``landlord_win_rate``,
             ``landlord_win_interval`` (Wilson's at 95 %, lower and upper bound); ``bombs``,
-            ``rockets``, ``springs``, ``anti_springs`` and ``plies``, each with ``mean`` and ``se``;
-            ``sums``; ``seed`` with ``entropy`` and ``spawn_key``. Undefined figures are NaN, which
-            strict JSON does not have.
+            ``rockets``, ``springs``, ``anti_springs`` and ``plies``, each with ``mean``, ``se`` and
+            ``interval`` (at 95 %: Wilson's for rates, the normal approximation's else); ``sums``;
+            ``seed`` with ``entropy`` and ``spawn_key``. Undefined figures are NaN, which strict
+            JSON does not have.
         """
         return {
             "games": self.games,
@@ -156,20 +160,24 @@ class PlayoutStats:
             "landlord_win_rate": self.landlord_win_rate,
             "landlord_win_interval": list(self.interval(self.landlord_wins)),
             **{
-                name: getattr(self, name)._asdict()
+                name: _shown(getattr(self, name))
                 for name in ("bombs", "rockets", "springs", "anti_springs", "plies")
             },
             "sums": dict(self.sums),
             "seed": {
-                "entropy": _plain(self.seed.entropy),
+                "entropy": _listed(plain_entropy(self.seed)),
                 "spawn_key": [int(key) for key in self.seed.spawn_key],
             },
         }
 
 
-def _plain(entropy: Any) -> int | list[int]:
+def _shown(value: Estimate | Rate) -> dict[str, Any]:
+    return {"mean": value.mean, "se": value.se, "interval": list(value.interval())}
+
+
+def _listed(entropy: int | tuple[int, ...]) -> int | list[int]:
     """Entropy as JSON can write it."""
-    return [int(word) for word in entropy] if np.ndim(entropy) else int(entropy)
+    return list(entropy) if isinstance(entropy, tuple) else entropy
 
 
 def playout(  # noqa: PLR0917

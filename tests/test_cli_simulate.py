@@ -44,9 +44,7 @@ def test_simulate_repeats_itself_and_does_not_depend_on_threads(as_json):
     result = ddz.simulate("standard", 9000, "random", 11, landlord=0)
     assert SimulationResult.from_dict(first["result"]) == result
     summary = result.summary()
-    assert {name: first[name] for name in summary if "springs" not in name} == {
-        name: value for name, value in summary.items() if "springs" not in name
-    }
+    assert {name: first[name] for name in summary} == summary
     springs = int(result.to_numpy()["springs"])
     assert first["springs"]["interval"] == list(result.interval(springs))
     assert not first["partial"]
@@ -66,14 +64,18 @@ def test_the_table_of_a_simulation(answer, rules, auction):
     assert row(text, "peasants win")[1] == f"{result.peasant_win_rate:.3%}"
     for name, estimate in [
         ("bombs a game", result.bombs),
-        ("rockets a game", result.rockets),
         ("plies a game", result.plies),
         ("multiplier", result.multipliers),
     ]:
         error = f"± {estimate.se:.4f} (standard error)"
         assert row(text, name) == [name, f"{estimate.mean:.4f}", error]
-    for name, share in (("springs", result.springs), ("anti-springs", result.anti_springs)):
-        assert row(text, name)[1] == f"{share.mean:.3%}"
+    for name, share in (
+        ("springs", result.springs),
+        ("anti-springs", result.anti_springs),
+        ("rockets", result.rockets),
+    ):
+        low, high = result.interval(round(share.mean * result.games))
+        assert row(text, name)[1:] == [f"{share.mean:.3%}", f"95 % CI {low:.3%} … {high:.3%}"]
     for seat, score in enumerate(result.scores):
         name = f"points of seat {seat}"
         if not auction:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ddz_core as ddz
+from ddz_core import estimates
 from ddz_core.cli.arguments import (
     INTERRUPTED,
     BadInputError,
@@ -24,7 +25,6 @@ from ddz_core.cli.arguments import (
     seed_or,
 )
 from ddz_core.cli.output import as_facts, counted, in_percent, print_json, shown, tables
-from ddz_core.estimates import wilson
 from ddz_core.parallel import MAX_THREADS, n_threads
 from ddz_core.policies import resolve
 from ddz_core.rules import as_rules
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["add_simulation"]
 
 PICTURES = (".png", ".svg")
-# What a process has begun is finished before it ends, and Ctrl-C must end it within a second.
-CHUNK = {"random": 65_536, "greedy": 4096, "rule": 2048}
 
 
 def add_simulation(commands: Commands) -> None:
@@ -96,7 +94,6 @@ def simulate_command(arguments: argparse.Namespace) -> int | None:
             landlord=None if arguments.auction else 0,
             executor=executor,
             threads=threads if executor is None else None,
-            chunk=None if executor is None else min(CHUNK[name] for name in names),
             progress=progress,
             resume=arguments.resume,
         )
@@ -199,9 +196,6 @@ def result_as_json(result: ddz.SimulationResult) -> dict[str, Any]:
     """The figures, and all counts as `SimulationResult.from_dict` reads them."""
     whole = result.as_dict()
     summary = whole.pop("summary")
-    counts = result.to_numpy()
-    for name in ("springs", "anti_springs"):
-        summary[name]["interval"] = wilson(int(counts[name]), result.games)
     return {**summary, "result": whole}
 
 
@@ -235,7 +229,6 @@ Row = tuple[str, str, str]
 
 def result_rows(result: ddz.SimulationResult) -> Iterator[Row]:
     """The lines of the table."""
-    counts = result.to_numpy()
     games = result.games
     yield rate("landlord wins", result.landlord_wins, games)
     yield rate("peasants win", result.peasant_wins, games)
@@ -246,10 +239,10 @@ def result_rows(result: ddz.SimulationResult) -> Iterator[Row]:
         yield mean(
             f"points of seat {seat}{', landlord' if seat == result.landlord else role}", score
         )
-    yield rate("springs", int(counts["springs"]), games)
-    yield rate("anti-springs", int(counts["anti_springs"]), games)
+    yield share("springs", result.springs)
+    yield share("anti-springs", result.anti_springs)
+    yield share("rockets", result.rockets)
     yield mean("bombs a game", result.bombs)
-    yield mean("rockets a game", result.rockets)
     if result.rules.auction == "call_rob" and result.landlord is None:
         yield mean("robs a game", result.robs)
     yield mean("plies a game", result.plies)
@@ -265,8 +258,12 @@ def result_rows(result: ddz.SimulationResult) -> Iterator[Row]:
 
 def rate(name: str, events: int, out_of: int) -> Row:
     """How often something happened, with Wilson's interval."""
-    share = events / out_of if out_of else math.nan
-    return name, in_percent(share), interval_in_words(wilson(events, out_of))
+    return share(name, estimates.rate(events, out_of))
+
+
+def share(name: str, found: ddz.Rate) -> Row:
+    """The same from a rate."""
+    return name, in_percent(found.mean), interval_in_words(found.interval())
 
 
 def interval_in_words(bounds: tuple[float, float]) -> str:
