@@ -146,7 +146,8 @@ def load(path: Path) -> tuple[SimulationResult, int, int | None] | None:
     try:
         # Others (devices, pipes) may have no end, or wait for one who writes.
         if not stat.S_ISREG(path.stat().st_mode):
-            raise RecordError(f"{where} is no regular file")
+            kind = ", but a directory" if path.is_dir() else ""
+            raise RecordError(f"{where} is no regular file{kind}")
         with path.open("rb") as file:
             raw = file.read(LARGEST + 1)
     except FileNotFoundError:
