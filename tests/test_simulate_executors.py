@@ -462,7 +462,7 @@ def test_a_full_disk_hides_no_other_error(tmp_path, monkeypatch):
         {"executor": concurrent.futures.ThreadPoolExecutor},
         {"executor": executors.processes(1)},
     ],
-    ids=str,
+    ids=["one thread", "two threads", "a pool of threads", "a pool of processes"],
 )
 def test_an_interrupt_that_a_policy_raises_is_an_error(options):
     before = signal.getsignal(signal.SIGINT)
