@@ -280,7 +280,7 @@ def test_the_progress_bar_is_on_stderr_of_a_terminal_only():
         capture_output=False,
     )
     os.close(terminal)
-    shown = os.read(main_end, 100_000).decode()
+    shown = os.read(main_end, 100_000).decode(errors="replace")
     os.close(main_end)
     assert ended.returncode == 0
     assert "deals" in shown
