@@ -5,11 +5,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import os
+import secrets
+import stat
 import time
+import warnings
 from typing import TYPE_CHECKING, Any
 
-from ddz_core.errors import RecordError
+from ddz_core.errors import DdzError, RecordError
 from ddz_core.record_reader import brief
 from ddz_core.simulation_result import SimulationResult
 from ddz_core.strict_json import parse_json
@@ -22,6 +26,8 @@ __all__ = ["Checkpoint", "load"]
 VERSION = 1
 # Seconds between two writes.
 EVERY = 5.0
+# Bytes; the largest that simulate writes have some tens of thousands.
+LARGEST = 2**22
 MEMBERS = ("ddz_checkpoint", "first", "chunk", "result", "checksum")
 
 
@@ -41,7 +47,8 @@ class Checkpoint:
         self._path = path
         self._first = first
         self._chunk = chunk
-        self._written = -EVERY
+        self._written = -math.inf
+        self._failing = False
 
     @property
     def is_due(self) -> bool:
@@ -49,7 +56,15 @@ class Checkpoint:
         return time.monotonic() >= self._written + EVERY
 
     def write(self, result: SimulationResult) -> None:
-        """Replace the file as a whole: whoever reads it finds the old one or the new one."""
+        """Replace the file as a whole: whoever reads it finds the old one or the new one.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written.
+        DdzError
+            It would be larger than `load` reads.
+        """
         body = {
             "ddz_checkpoint": VERSION,
             "first": self._first,
@@ -57,19 +72,48 @@ class Checkpoint:
             "result": result.as_dict(),
         }
         text = json.dumps({**body, "checksum": _checksum(body)}, allow_nan=False)
-        new = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
+        if len(text) >= LARGEST:
+            raise DdzError(
+                f"{_where(self._path)} would have {len(text):,} characters, with its seed and the "
+                f"policies' names; at most {LARGEST:,} are read"
+            )
+        # A name that no other thread, process or machine has; short enough for any file system.
+        new = self._path.with_name(f"{self._path.name[:50]}.{secrets.token_hex(8)}.new")
         try:
-            with new.open("w", encoding="ascii") as file:
+            with new.open("x", encoding="ascii") as file:
                 file.write(text + "\n")
                 file.flush()
                 os.fsync(file.fileno())
             new.replace(self._path)
-        except BaseException:
+        except BaseException as error:
             with contextlib.suppress(OSError):
                 new.unlink()
+            if isinstance(error, OSError):
+                raise OSError(
+                    error.errno, f"{_where(self._path)} cannot be written: {error.strerror}"
+                ) from error
             raise
         _sync_folder(self._path.parent)
         self._written = time.monotonic()
+        self._failing = False
+
+    def write_or_warn(self, result: SimulationResult, *, at_the_end: bool = False) -> None:
+        """The same in mid-run, where nothing that was played must be lost: warn, and try again when
+        it is due again."""
+        try:
+            self.write(result)
+        except OSError as error:
+            self._written = time.monotonic()
+            if at_the_end or not self._failing:
+                then = (
+                    "has less than the result" if at_the_end else "is tried again; the run goes on"
+                )
+                self._failing = True
+                warnings.warn(f"{error.strerror}; it {then}", RuntimeWarning, stacklevel=4)
+
+
+def _where(path: Path) -> str:
+    return f"checkpoint {str(path)[-200:]!r}"
 
 
 def _sync_folder(folder: Path) -> None:
@@ -94,13 +138,22 @@ def load(path: Path) -> tuple[SimulationResult, int, int | None] | None:
     Raises
     ------
     RecordError
-        It is no checkpoint, cut off, changed, or of another version.
+        It is no regular file, no checkpoint, cut off, changed, or of another version.
+    OSError
+        It cannot be read.
     """
+    where = _where(path)
     try:
-        raw = path.read_bytes()
+        # Others (devices, pipes) may have no end, or wait for one who writes.
+        if not stat.S_ISREG(path.stat().st_mode):
+            kind = ", but a directory" if path.is_dir() else ""
+            raise RecordError(f"{where} is no regular file{kind}")
+        with path.open("rb") as file:
+            raw = file.read(LARGEST + 1)
     except FileNotFoundError:
         return None
-    where = f"checkpoint {str(path)[-200:]!r}"
+    if len(raw) > LARGEST:
+        raise RecordError(f"{where} is no checkpoint: it has more than {LARGEST:,} bytes")
     try:
         body = parse_json(raw.decode("ascii"))
     except (UnicodeDecodeError, RecordError) as error:
@@ -135,7 +188,7 @@ def check_same_run(path: Path, saved: Saved, wanted: Saved, *, any_seed: bool) -
         Something differs: what.
     """
     (result, first, chunk), (new, new_first, new_chunk) = saved, wanted
-    where = f"checkpoint {str(path)[-200:]!r}"
+    where = _where(path)
     if len(result.parts) != 1:
         raise RecordError(f"{where} has deals of {len(result.parts)} seeds, not of one")
     pairs = {
@@ -146,8 +199,9 @@ def check_same_run(path: Path, saved: Saved, wanted: Saved, *, any_seed: bool) -
         "deals": (result.requested, new.requested),
         "chunk": (chunk, new_chunk),
     }
-    if not any_seed:
-        pairs["seed"] = (result.parts[0].identity, new.parts[0].identity)
+    (old_part,), (new_part,) = result.parts, new.parts
+    if not any_seed and old_part.identity != new_part.identity:
+        pairs["seed"] = (old_part[:3], new_part[:3])
     for name, (old, asked) in pairs.items():
         if old != asked:
             raise RecordError(

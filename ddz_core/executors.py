@@ -12,6 +12,9 @@
 from __future__ import annotations
 
 import math
+import multiprocessing
+import multiprocessing.connection
+import os
 import signal
 import threading
 import time
@@ -28,10 +31,12 @@ from concurrent.futures import (
 )
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from ddz_core.interrupts import raised_elsewhere
 from ddz_core.parallel import n_threads
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterable, Iterator
+    from multiprocessing.process import BaseProcess
 
 __all__ = ["AnyExecutor", "RayExecutor", "completed", "in_threads", "processes"]
 
@@ -86,6 +91,9 @@ def completed(
             for future in done:
                 task, number = under_way.pop(future)
                 try:
+                    # Not raised, lest it look like an interrupt of this thread.
+                    if isinstance(raised := future.exception(), KeyboardInterrupt):
+                        raise raised_elsewhere() from raised
                     result = future.result()
                 except (BrokenExecutor, CancelledError) as error:
                     lost.append(task)
@@ -94,9 +102,7 @@ def completed(
                     pool.losses = 0
                     yield task, result
     finally:
-        for future in under_way:
-            future.cancel()
-        pool.close(wait_for_it=finished)
+        pool.close(under_way, finished=finished)
 
 
 class _Pool:
@@ -115,6 +121,7 @@ class _Pool:
     @property
     def room(self) -> int:
         """How many chunks may be under way; a cluster may grow."""
+        _check_open(self.executor)
         if time.monotonic() > self._looked + LOOK:
             self._looked = time.monotonic()
             self._room = A_WORKER * _workers(self.executor)
@@ -148,28 +155,51 @@ class _Pool:
         self.executor = self._new()
         self.number += 1
 
-    def close(self, *, wait_for_it: bool) -> None:
-        """Part with an executor that we made."""
+    def close(self, under_way: Iterable[Future[Any]], *, finished: bool) -> None:
+        """Part with an executor that we made; early if need be, with what is under way."""
+        workers = [] if finished or self._make is None else _processes_of(self.executor)
+        for worker in workers:
+            worker.kill()
+        if not workers:
+            for future in under_way:
+                future.cancel()
         if self._make is not None:
-            self.executor.shutdown(wait=wait_for_it, cancel_futures=True)
+            # Of killed processes the pool itself gives up what they had, and does so best alone.
+            self.executor.shutdown(wait=finished, cancel_futures=not workers)
+
+
+def _processes_of(executor: Executor) -> list[BaseProcess]:
+    """The processes of a pool, which would finish what they have begun before they end."""
+    return list((getattr(executor, "_processes", None) or {}).values())
 
 
 def _workers(executor: Executor) -> int:
     """How many tasks it does at a time, as far as it says."""
     known = getattr(executor, "_max_workers", None)
-    if known is None and (client := getattr(executor, "_client", None)) is not None:
-        known = sum(client.nthreads().values())
+    if known is None and hasattr(executor, "_client"):
+        known = _dask_threads(executor._client)
     return known if isinstance(known, int) and known > 0 else n_threads(None)
+
+
+def _check_open(executor: Executor) -> None:
+    if getattr(getattr(executor, "_client", None), "status", None) in {"closing", "closed"}:
+        raise RuntimeError("the executor's Dask client is closed; make another one")
+
+
+def _dask_threads(client: Any) -> int:
+    try:
+        return sum(client.nthreads().values())
+    except Exception as error:
+        raise RuntimeError(
+            f"the executor's Dask client has no scheduler that answers ({type(error).__name__}: "
+            f"{error})"
+        ) from error
 
 
 def in_threads(
     work: Callable[[int, int, threading.Event | None], T], tasks: Iterator[Task], threads: int
 ) -> Generator[tuple[Task, T]]:
     """The same in threads of this process; leaving early tells those under way to stop."""
-    if threads == 1:
-        for task in tasks:
-            yield task, work(*task, None)
-        return
     stopped = threading.Event()
     try:
         yield from completed(
@@ -189,7 +219,8 @@ def processes(
 ) -> Callable[[], ProcessPoolExecutor]:
     """A function that makes a pool of processes, for ``simulate(executor=processes(4))``.
 
-    Ctrl-C is left to the calling process. As with all of multiprocessing, a script that uses it
+    Ctrl-C is left to the calling process. Processes end at once when a run is stopped, and when the
+    calling process dies. As with all of multiprocessing, a script that uses it
     must keep what it runs under ``if __name__ == "__main__":``.
 
     Parameters
@@ -211,12 +242,10 @@ def processes(
         No such method here.
     """
     number = n_threads(workers)
-    import multiprocessing  # noqa: PLC0415
-
     context = multiprocessing.get_context(method)
 
     def make() -> ProcessPoolExecutor:
-        return _Processes(number, mp_context=context, initializer=_leave_interrupts)
+        return _Processes(number, mp_context=context, initializer=_begin)
 
     return make
 
@@ -235,8 +264,18 @@ class _Processes(ProcessPoolExecutor):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _leave_interrupts() -> None:
+def _begin() -> None:
+    """What a process of the pool does first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    """End this process when the one that it works for is gone, killed perhaps."""
+    multiprocessing.connection.wait([parent.sentinel])
+    os._exit(1)
 
 
 class RayExecutor(Executor):

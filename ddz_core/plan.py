@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     # The core's number of a policy that is built in, or one written in Python.
     OnePolicy: TypeAlias = int | Policy
 
-__all__ = ["BLOCK", "Plan", "Seats", "Stopped", "child", "run_chunk", "seats_of"]
+__all__ = ["BLOCK", "Plan", "Seats", "Stopped", "child", "deals_in", "run_chunk", "seats_of"]
 
 # Part of the streams' definition: changing one of these changes every seeded result. Deals are
 # grouped in blocks with a key each, whatever the chunks are in which they are played.
@@ -31,6 +33,13 @@ BLOCK = 4096
 BLOCK_KEYS = 0x51A0
 POLICY_NUMBERS = 0x51A1
 BATCH_NUMBERS = 0x51A2
+
+# Seconds after which the core looks whether it shall stop, about.
+PIECE = 0.03
+FIRST_PIECE = 64
+# Microseconds that a deal takes, about, by policy as the core numbers them, with one pack and with
+# two. How the work is cut depends on them, but no number.
+COSTS = ((2.2, 13.5, 42.0), (4.4, 125.0, 440.0))
 
 
 class Stopped(Exception):
@@ -71,6 +80,15 @@ def seats_of(policies: Policies, players: int, landlord: int | None) -> Seats:
         tuple(_plain(p.peasant if isinstance(p, ByRole) else p) for p in each),
         tuple(map(_label, each)),
     )
+
+
+def deals_in(seconds: float, rules: Rules, seats: Seats) -> int:
+    """How many deals one processor plays in that time, about, where no policy is Python's; a power
+    of two."""
+    costs = COSTS[rules.packs - 1]
+    players = seats.as_landlord + seats.as_peasant
+    cost = sum(costs[policy] for policy in players if isinstance(policy, int)) / len(players)
+    return 1 << int(math.log2(max(1.0, seconds * 1e6 / cost)))
 
 
 def _plain(policy: Policy) -> OnePolicy:
@@ -151,12 +169,21 @@ def run_chunk(
         return play_deals(plan, first, stop, stopped)
     counts = new_counts()
     options = plan.options
-    at = first
+    at, piece = first, FIRST_PIECE
+    block, key = -1, None
+    # In pieces, so that an interrupt or `stopped` is noticed soon; a deal's numbers do not depend
+    # on them.
     while at < stop:
         if stopped is not None and stopped.is_set():
             raise Stopped
-        block, place = divmod(at, BLOCK)
-        deals = min(BLOCK - place, stop - at)
-        simulate_block(plan.rules, options, plan.block_key(block), at, place, deals, counts)
+        if at // BLOCK != block or key is None:
+            block = at // BLOCK
+            key = plan.block_key(block)
+        place = at % BLOCK
+        deals = min(piece, BLOCK - place, stop - at)
+        started = time.perf_counter()
+        simulate_block(plan.rules, options, key, at, place, deals, counts)
+        took = max(time.perf_counter() - started, 1e-6)
+        piece = max(1, min(BLOCK, 2 * piece, int(deals * PIECE / took)))
         at += deals
     return counts

@@ -17,7 +17,7 @@ from ddz_core.estimates import Estimate, Rate, estimate, rate, wilson
 from ddz_core.parallel import as_completed, n_threads, pieces
 from ddz_core.policies import built_in_codes
 from ddz_core.rules import Rules, as_rules
-from ddz_core.seeds import chunk_state, seed_sequence
+from ddz_core.seeds import chunk_state, plain_entropy, seed_sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,7 +169,7 @@ class PlayoutStats:
             },
             "sums": dict(self.sums),
             "seed": {
-                "entropy": _plain(self.seed.entropy),
+                "entropy": _listed(plain_entropy(self.seed)),
                 "spawn_key": [int(key) for key in self.seed.spawn_key],
             },
         }
@@ -179,9 +179,9 @@ def _shown(value: Estimate | Rate) -> dict[str, Any]:
     return {"mean": value.mean, "se": value.se, "interval": list(value.interval())}
 
 
-def _plain(entropy: Any) -> int | list[int]:
+def _listed(entropy: int | tuple[int, ...]) -> int | list[int]:
     """Entropy as JSON can write it."""
-    return [int(word) for word in entropy] if np.ndim(entropy) else int(entropy)
+    return list(entropy) if isinstance(entropy, tuple) else entropy
 
 
 def playout(  # noqa: PLR0917

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ddz_core.estimates import wilson
+from ddz_core.estimates import rate, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
+    from ddz_core.estimates import Estimate, Rate
     from ddz_core.simulation_result import SimulationResult
 
 __all__ = ["draw_result"]
@@ -43,7 +45,7 @@ def draw_result(result: SimulationResult) -> Figure:
     figure = Figure(figsize=(11, 7.6), dpi=110, facecolor="white")
     axes = figure.subplots(2, 2)
     figure.subplots_adjust(
-        left=0.085, right=0.965, bottom=0.115, top=0.83, hspace=0.52, wspace=0.24
+        left=0.085, right=0.965, bottom=0.125, top=0.83, hspace=0.52, wspace=0.24
     )
     _headline(figure, result)
     _win_rates(axes[0, 0], result)
@@ -83,16 +85,31 @@ def _shortened(text: str, most: int) -> str:
 
 def _footnote(figure: Figure, result: SimulationResult) -> None:
     facts = [
-        f"bombs {result.bombs.mean:.3f} a game",
-        f"rockets {result.rockets.mean:.3f}",
-        f"springs {result.springs.mean:.2%}",
-        f"anti-springs {result.anti_springs.mean:.2%}",
+        f"bombs {_mean(result.bombs, '.3f')} a game",
+        f"rockets {_share(result.rockets)}",
+        f"springs {_share(result.springs)}",
+        f"anti-springs {_share(result.anti_springs)}",
     ]
+    more = ["± and brackets: 95 % intervals"]
     if result.void:
-        facts.append(f"void deals {result.void / result.deals:.2%}")
+        more.append(f"void deals {_share(rate(result.void, result.deals))}")
     if result.landlord is None and result.redeals:
-        facts.append(f"dealt again {result.redeals:.3f} times a deal")
-    figure.text(0.035, 0.028, "   ·   ".join(facts), size=10, color=QUIET)
+        more.append(f"dealt again {result.redeals:.3f} times a deal")
+    for y, line in ((0.042, facts), (0.016, more)):
+        figure.text(0.035, y, "   ·   ".join(line), size=10, color=QUIET)
+
+
+def _mean(found: Estimate, form: str) -> str:
+    """A mean, with half the width of its 95 % interval."""
+    low, high = found.interval()
+    half = "" if math.isnan(low) else f" ± {(high - low) / 2:{form.lstrip('+')}}"
+    return f"{found.mean:{form}}{half}"
+
+
+def _share(found: Rate) -> str:
+    """A rate with its 95 % interval."""
+    low, high = found.interval()
+    return f"{found.mean:.2%} [{low:.2%} – {high:.2%}]".replace("% –", " –")
 
 
 def _frame(axes: Axes, title: str) -> None:
@@ -164,11 +181,10 @@ def _points(axes: Axes, result: SimulationResult) -> None:
         del values[-1], lost[-1]
     colours = [PEASANTS if one else LANDLORD for one in lost]
     _bars(axes, labels, shares, colours)
-    mean = result.landlord_score
     axes.text(
         0.99,
         0.97,
-        f"mean {mean.mean:+.3f}" + (f" ± {mean.se:.3f}" if result.games > 1 else ""),
+        f"mean {_mean(result.landlord_score, '+.3f')}",
         transform=axes.transAxes,
         ha="right",
         va="top",
@@ -203,7 +219,7 @@ def _lengths(axes: Axes, result: SimulationResult) -> None:
     mean = result.plies.mean
     axes.axvline(mean, color=LANDLORD, lw=1.4)
     axes.annotate(
-        f"mean {mean:.1f}",
+        f"mean {_mean(result.plies, '.1f')}",
         (mean, 1),
         xycoords=("data", "axes fraction"),
         xytext=(6, -4),
@@ -244,11 +260,10 @@ def _multipliers(axes: Axes, result: SimulationResult) -> None:
         del labels[-1]
         labels[-1] = f"≥{labels[-1].lstrip('≥')}"
     _bars(axes, labels, shares, [DOUBLED] * len(shares))
-    mean = result.multipliers
     axes.text(
         0.99,
         0.97,
-        f"mean ×{mean.mean:.3f}",
+        f"mean ×{_mean(result.multipliers, '.3f')}",
         transform=axes.transAxes,
         ha="right",
         va="top",

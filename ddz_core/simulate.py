@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ddz_core._values import integer
 from ddz_core.errors import DdzError
 from ddz_core.game import _check_goal
+from ddz_core.interrupts import only_own_interrupts
 from ddz_core.parallel import n_threads
-from ddz_core.plan import BLOCK, Plan, run_chunk, seats_of
+from ddz_core.plan import BLOCK, Plan, deals_in, run_chunk, seats_of
 from ddz_core.rules import as_rules
 from ddz_core.seeds import seed_sequence
 from ddz_core.simulation_result import Part, SimulationResult
 from ddz_core.tallies import Tally, gaps, new_counts
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Generator, Iterator
 
     import numpy as np
@@ -39,8 +40,13 @@ MAX_DEALS = 10**12
 # a run can be stopped and stored soon.
 BATCHED = 512
 ONE_BY_ONE = 64
-# What is sent to other processes and machines should take a second or so.
-FAR_AWAY = 16 * BLOCK
+# Seconds that a chunk takes, about: in threads of this process, and sent to others.
+NEAR = 0.25
+FAR_AWAY = 1.0
+# Chunks that there should be, so that many workers share them, as long as none takes less than this
+# part of the time above: sending it would take longer than playing it.
+MANY = 64
+LEAST = 16
 MOST_IN_A_CHUNK = 10**8
 
 
@@ -83,8 +89,9 @@ def simulate(
         The landlord's seat: no auction, base 1. By default the auction finds him.
     first : int
         The number of the first deal, so that a run can be split: deals 0 … 499 and 500 … 999 add up
-        to deals 0 … 999 of the same seed. Where the first bidder rotates (001) the deal's number
-        says who it is.
+        to deals 0 … 999 of the same seed. Batched policies that draw numbers or depend on their
+        batch need a split at a multiple of `chunk`. Where the first bidder rotates (001) the deal's
+        number says who it is.
     executor : concurrent.futures.Executor or callable, optional
         Who does the work: threads by default; any executor (Dask's ``client.get_executor(
         pure=False)``, `ddz_core.executors.RayExecutor`); or a function that makes one, as
@@ -94,15 +101,17 @@ def simulate(
         Without an executor. All processors by default, and one for policies written in Python,
         which must be safe to call from several threads if there are to be more.
     chunk : int, optional
-        Deals a piece of work: 4096 in threads, up to 65536 elsewhere; 64 with policies written in
-        Python, 512 with batched ones. It changes no number, but with batched policies, whose
-        batches and random numbers depend on it.
+        Deals a piece of work: what takes a quarter of a second in threads (4096 at most), and a
+        second elsewhere; 64 with policies written in Python, 512 with batched ones. Chunks end
+        where deals' numbers are multiples of it. It changes no number, but with batched policies,
+        whose batches and random numbers depend on it.
     progress : callable, optional
         Called with (deals finished, deals) after each chunk, in the calling thread.
     resume : str or path, optional
         A checkpoint: written every few seconds and at the end, and read where it exists, so that a
         run that was killed goes on and comes to the same result. With ``seed=None`` the seed is
-        drawn once and kept in it.
+        drawn once and kept in it. When it cannot be written in mid-run (no space is left) the run
+        goes on, tries again, and warns: RuntimeWarning.
 
     Returns
     -------
@@ -111,22 +120,26 @@ def simulate(
     Raises
     ------
     RecordError
-        `resume` is a file that is no checkpoint, damaged, or of another run: what differs.
+        `resume` is no file, or one that is no checkpoint, damaged, or of another run: what differs.
+    OSError
+        `resume` cannot be read, or not be written at the start.
     DdzError
         A value out of its range, an unknown policy or preset, or an answer of a policy that is no
         move; in 10000 deals in a row nobody bid.
     TypeError
         A value of the wrong type.
     RuntimeError
-        The executor broke and cannot be made anew.
+        The executor broke and cannot be made anew, or is closed; or a policy raised
+        KeyboardInterrupt.
     ValueError
-        A negative seed.
+        A negative seed, or one of 2**2048 or more.
 
     Notes
     -----
     Ctrl-C stops the run within a second and returns what is finished, marked `partial`, instead of
-    raising KeyboardInterrupt; a call of a Python policy that takes longer is left behind in its
-    thread or process.
+    raising KeyboardInterrupt, and so does a KeyboardInterrupt that `progress` raises. A pool of
+    processes that was made for the run is ended at once; elsewhere what is under way is cancelled
+    or left behind, and so is a call of a Python policy that takes longer, in its thread.
 
     Examples
     --------
@@ -145,13 +158,17 @@ def simulate(
         raise TypeError(f"progress must be callable, not {repr(progress)[:80]}")
     _check_executor(executor, threads)
     seats = seats_of(policies, chosen.players, seat)
-    size = _chunk_size(chunk, number, seats, far_away=executor is not None)
+    size = _chunk_size(chunk, number, chosen, seats, far_away=executor is not None)
     # A Generator moves on when it is asked for a seed, so it is asked once.
     given = None if seed is None else seed_sequence(seed)
     plan = Plan(chosen, seats, seat, given or seed_sequence(None))
     run = _Run(plan, start, number, progress)
     if resume is not None:
-        run.open(Path(resume), size if seats.batched else None, may_change_seed=given is None)
+        run.open(
+            Path(os.path.realpath(resume)),
+            size if seats.batched else None,
+            may_change_seed=given is None,
+        )
     return run.go(size, executor, threads)
 
 
@@ -218,14 +235,14 @@ class _Run:
                     # One assignment: an interrupt comes before or after it.
                     self._tally = self._tally.plus(counts, first, stop)
                     if self._checkpoint is not None and self._checkpoint.is_due:
-                        self._checkpoint.write(self._result)
+                        self._checkpoint.write_or_warn(self._result)
                     if self._progress is not None:
                         self._progress(self._tally.deals, self._deals)
         except KeyboardInterrupt:
             pass
         finally:
             if self._checkpoint is not None:
-                self._checkpoint.write(self._result)
+                self._checkpoint.write_or_warn(self._result, at_the_end=True)
         return self._result
 
     def _chunks(
@@ -242,7 +259,7 @@ class _Run:
                 workers = 1
             workers = min(workers, -(-self._deals // size))
             if workers <= 1:
-                return ((task, work(*task)) for task in tasks)
+                return _one_by_one(work, tasks)
         from ddz_core import executors  # noqa: PLC0415 (slow to import)
 
         if executor is None:
@@ -250,25 +267,38 @@ class _Run:
         return executors.completed(executor, work, tasks)
 
 
+def _one_by_one(
+    work: Callable[[int, int], NDArray[np.int64]], tasks: Iterator[tuple[int, int]]
+) -> Generator[tuple[tuple[int, int], NDArray[np.int64]]]:
+    """Each task with its result, in this thread."""
+    for task in tasks:
+        with only_own_interrupts():
+            result = work(*task)
+        yield task, result
+
+
 def _tasks(done: Ranges, first: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
-    """What is missing, cut on the same grid whatever is there already."""
+    """What is missing, cut where deals' numbers are multiples of `size`, whatever is there already
+    and wherever the run begins."""
     for begin, end in gaps(done, first, stop):
         at = begin
         while at < end:
-            cut = min(end, first + ((at - first) // size + 1) * size)
+            cut = min(end, (at // size + 1) * size)
             yield at, cut
             at = cut
 
 
-def _chunk_size(chunk: int | None, deals: int, seats: Seats, *, far_away: bool) -> int:
+def _chunk_size(
+    chunk: int | None, deals: int, rules: Rules, seats: Seats, *, far_away: bool
+) -> int:
     if chunk is not None:
         return _between(chunk, "chunk", 1, MOST_IN_A_CHUNK)
     if not seats.compiled:
         return BATCHED if seats.batched else ONE_BY_ONE
     if not far_away:
-        return BLOCK
-    # Enough chunks for many workers, but none so small that sending it takes longer than playing.
-    return min(FAR_AWAY, max(1, deals // (64 * BLOCK)) * BLOCK)
+        return min(BLOCK, deals_in(NEAR, rules, seats))
+    most = deals_in(FAR_AWAY, rules, seats)
+    return min(most, max(1, most // LEAST, deals // MANY))
 
 
 def _check_executor(executor: object, threads: int | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ddz_core.errors import DdzError, RecordError
 from ddz_core.estimates import Estimate, Rate, estimate, rate, wilson
 from ddz_core.record_reader import brief
 from ddz_core.record_values import RULE_OPTIONS, rules_from_json
+from ddz_core.seeds import MOST_BITS, MOST_POOL, plain_entropy
 from ddz_core.strict_json import parse_json
 from ddz_core.tallies import Ranges, joined, new_counts, parts_of
 from ddz_core.vocabulary import RANK_SYMBOLS
@@ -31,8 +32,6 @@ __all__ = ["Part", "SimulationResult"]
 VERSION = 1
 MEMBERS = ("ddz_simulation", "rules", "policies", "landlord", "requested", "parts", "tally")
 LARGEST = 2**62
-
-Identity: TypeAlias = tuple[int | tuple[int, ...], tuple[int, ...], int]
 
 
 class Part(NamedTuple):
@@ -56,14 +55,14 @@ class Part(NamedTuple):
     @classmethod
     def of(cls, seed: np.random.SeedSequence, ranges: Ranges) -> Part:
         """The part of a seed sequence."""
-        words: Any = seed.entropy
-        entropy = tuple(int(word) for word in words) if np.ndim(words) else int(words)
-        return cls(entropy, tuple(int(key) for key in seed.spawn_key), seed.pool_size, ranges)
+        return cls(
+            plain_entropy(seed), tuple(int(key) for key in seed.spawn_key), seed.pool_size, ranges
+        )
 
     @property
-    def identity(self) -> Identity:
-        """What tells the seed from others."""
-        return self[:3]
+    def identity(self) -> tuple[int, ...]:
+        """What tells the seed from others: the state that it makes, for 1 and [1] are the same."""
+        return tuple(self.seed.generate_state(self.pool_size).tolist())
 
     @property
     def seed(self) -> np.random.SeedSequence:
@@ -414,17 +413,18 @@ class SimulationResult:
                 if shown[0] == shown[1]:
                     shown = (ours, theirs)
                 raise DdzError(f"results of different {name}: {shown[0]!r} and {shown[1]!r}")
-        ranges: dict[Identity, Ranges] = {}
+        parts: dict[tuple[int, ...], Part] = {}
         for part in (*self.parts, *other.parts):
             seed = part.identity
-            ranges[seed] = joined(ranges.get(seed, ()), part.ranges)
-        parts = tuple(Part(*seed, found) for seed, found in sorted(ranges.items(), key=repr))
+            known = parts.get(seed)
+            ranges = part.ranges if known is None else joined(known.ranges, part.ranges)
+            parts[seed] = (known or part)._replace(ranges=ranges)
         return SimulationResult(
             self.rules,
             self.policies,
             self.landlord,
             self.requested + other.requested,
-            parts,
+            tuple(parts[seed] for seed in sorted(parts)),
             self.counts + other.counts,
         )
 
@@ -437,9 +437,12 @@ class SimulationResult:
             and self.policies == other.policies
             and self.landlord == other.landlord
             and self.requested == other.requested
-            and self.parts == other.parts
+            and self._deals_by_seed() == other._deals_by_seed()
             and bool((self.counts == other.counts).all())
         )
+
+    def _deals_by_seed(self) -> list[tuple[tuple[int, ...], Ranges]]:
+        return [(part.identity, part.ranges) for part in self.parts]
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -734,8 +737,10 @@ def _part(value: object) -> Part:
         raise RecordError(f"a part has the members {', '.join(Part._fields)}")
     entropy, spawn_key, ranges = value["entropy"], value["spawn_key"], value["ranges"]
     words = entropy if isinstance(entropy, list) else [entropy]
-    if not all(type(word) is int and word >= 0 for word in words):
-        raise RecordError(f"entropy is {brief(entropy)}; it must be whole numbers")
+    if not all(type(word) is int and 0 <= word < 2**MOST_BITS for word in words):
+        raise RecordError(
+            f"entropy is {brief(entropy)}; it must be whole numbers below 2**{MOST_BITS}"
+        )
     if not isinstance(spawn_key, list) or not isinstance(ranges, list):
         raise RecordError("spawn_key and ranges must be lists")
     found: Ranges = ()
@@ -751,7 +756,14 @@ def _part(value: object) -> Part:
             raise RecordError(str(error)) from None
     return Part(
         tuple(entropy) if isinstance(entropy, list) else entropy,
-        tuple(_count(key, "spawn_key", 2**32 - 1) for key in spawn_key),
-        _count(value["pool_size"], "pool_size", 2**20),
+        tuple(_count(key, "spawn_key", 2**MOST_BITS - 1) for key in spawn_key),
+        _pool_size(value["pool_size"]),
         found,
     )
+
+
+def _pool_size(value: object) -> int:
+    number = _count(value, "pool_size", MOST_POOL)
+    if number < 4:
+        raise RecordError(f"pool_size is {number}; it must be at least 4")
+    return number

@@ -47,8 +47,9 @@ class Slow:
 
     name = "slow"
 
-    def __init__(self, seconds):
+    def __init__(self, seconds, size=0):
         self.seconds = seconds
+        self.weights = b"x" * size
 
     def __call__(self, observation, moves, rng):
         time.sleep(self.seconds)
@@ -84,6 +85,11 @@ class First:
 
     def __call__(self, observation, moves, rng):
         return 0
+
+
+def interrupting(observation, moves, rng):
+    """Raises what only Ctrl-C should."""
+    raise KeyboardInterrupt
 
 
 class Silent:

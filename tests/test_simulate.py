@@ -3,13 +3,14 @@
 import json
 import math
 import pickle
+import time
 
 import numpy as np
 import pytest
 from simulate_helpers import Drawn, Network, Silent, Wrong, shortest
 
 import ddz_core as ddz
-from ddz_core import lockstep
+from ddz_core import lockstep, plan
 from ddz_core._simulate import GIVE_UP, TALLY, TALLY_SIZE
 from ddz_core.estimates import Rate, rate, wilson
 from ddz_core.lockstep import play_deals
@@ -250,6 +251,39 @@ def test_parts_add_up_to_the_whole():
         _ = both.seed
 
 
+def test_batched_runs_are_split_where_their_chunks_are():
+    options = {"rules": "duel", "policies": ["random", Network()], "seed": 2, "chunk": 20}
+    whole = simulate(deals=70, first=10, **options)
+    parts = [
+        simulate(deals=n, first=first, **options) for first, n in ((10, 10), (20, 40), (60, 20))
+    ]
+    assert parts[0].merge(*parts[1:]) == whole
+    # Elsewhere a chunk is cut in two, with other batches and numbers; as it is written.
+    apart = simulate(deals=25, first=10, **options) + simulate(deals=45, first=35, **options)
+    assert apart.parts == whole.parts
+    assert apart != whole
+
+
+def test_pieces_change_nothing(monkeypatch):
+    expected = simulate("duel", 9001, "random", seed=2, threads=1)
+    monkeypatch.setattr(plan, "PIECE", 0)
+    assert simulate("duel", 9001, "random", seed=2, threads=1) == expected
+    monkeypatch.setattr(plan, "PIECE", 1e9)
+    monkeypatch.setattr(plan, "FIRST_PIECE", BLOCK)
+    assert simulate("duel", 9001, "random", seed=2, threads=1) == expected
+
+
+@pytest.mark.parametrize("rules", ["standard", "duel", "four_player"])
+@pytest.mark.parametrize("policy", ["random", "greedy", "rule"])
+def test_chunks_take_about_the_time_that_they_should(rules, policy):
+    rules = ddz.Rules.preset(rules)
+    size = plan.deals_in(0.1, rules, seats_of(policy, rules.players, None))
+    started = time.process_time()
+    simulate(rules, size, policy, seed=1, threads=1)
+    # A rough figure, and machines differ.
+    assert 0.005 < time.process_time() - started < 1
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -280,6 +314,72 @@ def test_json_brings_everything_back(rules):
     assert pickle.loads(pickle.dumps(result)) == result
     again = simulate(rules, 60, "random", seed=result.seed, first=7)
     assert again == result
+
+
+@pytest.mark.parametrize(
+    ("seed", "same"),
+    [
+        ([], ()),
+        ([1, [2, 3]], [1, 2, 3]),
+        (((1, 2), [3, 4]), [1, 2, 3, 4]),
+        (np.array([[1, 2], [3, 4]]), [1, 2, 3, 4]),
+        (np.array([[1, 2], [3, 4]], np.uint32), [1, 2, 3, 4]),
+        (np.array(5, np.uint32), 5),
+        (np.array([5, 6], np.uint8), [5, 6]),
+        (np.uint64(5), 5),
+        (range(3), [0, 1, 2]),
+        ([10**50, 3], (10**50, 3)),
+        (2**2048 - 1, [2**2048 - 1]),
+        (["0x10", "7"], [16, 7]),
+        (np.random.SeedSequence([1, [2, 3]]), [1, 2, 3]),
+        (np.random.SeedSequence(1, spawn_key=(2**40,)), [1, 0, 0, 0, 2**40]),
+        # What has no words is zero, and there are four of them at least.
+        (1, [1, 0]),
+    ],
+    ids=str,
+)
+def test_every_seed_that_runs_is_written_and_read(seed, same):
+    result = simulate("standard", 20, "random", seed=seed)
+    assert SimulationResult.from_json(result.to_json()) == result
+    assert simulate("standard", 20, "random", seed=result.seed) == result
+    # The same stream is the same seed, however it was written: no deal counts twice.
+    other = simulate("standard", 20, "random", seed=same)
+    assert other == result
+    with pytest.raises(ddz.DdzError, match="deals 0 … 19 are in both"):
+        _ = result + other
+    later = simulate("standard", 5, "random", seed=same, first=20)
+    assert result + later == simulate("standard", 25, "random", seed=seed)
+
+
+def test_seeds_that_differ_are_told_apart():
+    seeds = [1, 2, [1, 2], [1, 0, 0, 0, 0], np.random.SeedSequence(1, pool_size=8)]
+    results = [simulate("standard", 20, "random", seed=seed) for seed in seeds]
+    assert len({result.counts.tobytes() for result in results}) == len(seeds)
+    assert len(results[0].merge(*results[1:]).parts) == len(seeds)
+
+
+@pytest.mark.parametrize(
+    ("seed", "error", "message"),
+    [
+        (2**2048, ddz.DdzError, r"seed must be below 2\*\*2048"),
+        ([1, (2, 2**2048)], ddz.DdzError, r"seed must be below 2\*\*2048"),
+        (np.random.SeedSequence(2**2048), ddz.DdzError, r"seed must be below 2\*\*2048"),
+        (np.random.SeedSequence(1, pool_size=300), ddz.DdzError, "pool_size of 300"),
+        ([1, [2, -3]], ValueError, r"seed must be .* not \[1, \[2, -3\]\]"),
+        ([1, [2.5]], TypeError, r"seed must be .* not \[1, \[2.5\]\]"),
+        ([[None]], TypeError, "seed must be"),
+        (np.array(1.5), TypeError, "seed must be .* not 1.5"),
+    ],
+)
+def test_seeds_that_are_refused(seed, error, message):
+    for run in (simulate, ddz.playout):
+        with pytest.raises(error, match=message):
+            run("standard", 1, seed=seed)
+
+
+def test_a_seed_that_python_would_not_write():
+    with pytest.raises(ddz.DdzError, match="seed must be below"):
+        simulate("standard", 1, seed=10**5000)
 
 
 def test_json_of_nothing_is_strict():
@@ -413,6 +513,27 @@ def test_pictures():
         figure.canvas.draw()
     with pytest.raises(ddz.DdzError, match="no games"):
         simulate(deals=0).plot()
+
+
+def test_the_picture_says_which_intervals_it_shows():
+    pytest.importorskip("matplotlib", reason="matplotlib (the extra plot) is not installed")
+    result = simulate("openspiel", 900, "random", seed=2)
+    figure = result.plot()
+    texts = [text.get_text() for axes in figure.axes for text in axes.texts]
+    for found, sign, form in (
+        (result.landlord_score, "", "+.3f"),
+        (result.multipliers, "×", ".3f"),
+        (result.plies, "", ".1f"),
+    ):
+        half = 1.959964 * found.se
+        assert f"mean {sign}{found.mean:{form}} ± {half:{form.lstrip('+')}}" in texts
+    foot = "\n".join(text.get_text() for text in figure.texts)
+    low, high = result.interval(0)
+    assert result.springs.mean == 0
+    assert f"springs 0.00% [{low * 100:.2f} – {high:.2%}]" in foot
+    low, high = wilson(result.void, 900)
+    assert f"void deals {result.void / 900:.2%} [{low * 100:.2f} – {high:.2%}]" in foot
+    assert "± and brackets: 95 % intervals" in foot
 
 
 # ---- what is refused -----------------------------------------------------------------------------

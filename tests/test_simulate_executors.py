@@ -1,6 +1,7 @@
 """Who does the work of a simulation, and what happens when that ends early."""
 
 import concurrent.futures
+import errno
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ import types
 from pathlib import Path
 
 import pytest
-from simulate_helpers import Deadly, First, shortest
+from simulate_helpers import Deadly, First, interrupting, shortest
 
 import ddz_core as ddz
 from ddz_core import checkpoint, executors
@@ -231,6 +232,20 @@ def test_a_dask_worker_that_is_killed_costs_nothing(cluster, expected):
         assert time.monotonic() < deadline
 
 
+def test_a_closed_dask_client(cluster):
+    distributed = pytest.importorskip("distributed")
+    with distributed.Client(cluster.scheduler.address, set_as_default=False) as client:
+        pool = client.get_executor(pure=False)
+
+        def close(finished, total):
+            client.close()
+
+        with pytest.raises(RuntimeError, match="Dask client is closed"):
+            simulate("standard", DEALS, "random", executor=pool, chunk=1024, progress=close)
+    with pytest.raises(RuntimeError, match="Dask client is closed"):
+        simulate("standard", 200, "random", executor=pool)
+
+
 # ---- checkpoints ---------------------------------------------------------------------------------
 
 
@@ -328,6 +343,163 @@ def test_damaged_checkpoints_are_refused(tmp_path):
         simulate("standard", 300, "random", resume=tmp_path / "none" / "run.json")
 
 
+@posix
+def test_what_is_no_file_is_no_checkpoint(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, tmp_path, Path("/dev/null"), Path("/dev/zero")):
+        with pytest.raises(ddz.RecordError, match=f"checkpoint '{path}' is no regular file"):
+            simulate("standard", 10, "random", seed=1, resume=path)
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_large_files_are_no_checkpoints(tmp_path):
+    path = tmp_path / "run.json"
+    with path.open("wb") as file:
+        file.truncate(2**40)
+    with pytest.raises(ddz.RecordError, match=r"run.json' is no checkpoint: it has more than"):
+        simulate("standard", 10, "random", seed=1, resume=path)
+    path.unlink()
+    # None is begun either that could not be read again.
+    with pytest.raises(ddz.DdzError, match=r"run\.json' would have"):
+        simulate("standard", 10, "random", seed=[2**32 - 1] * 500_000, resume=path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_largest_checkpoint_of_a_preset_is_far_below_the_limit(tmp_path):
+    path = tmp_path / "run.json"
+    simulate("four_player", 2000, "random", seed=2**2048 - 1, resume=path)
+    assert 20 * path.stat().st_size < checkpoint.LARGEST
+
+
+@posix
+def test_a_link_to_a_checkpoint_stays_one(tmp_path):
+    path, link = tmp_path / "real" / "run.json", tmp_path / "link.json"
+    path.parent.mkdir()
+    link.symlink_to(path)
+    # There is no file yet that it leads to, and then there is.
+    for _ in range(2):
+        simulate("standard", 300, "random", seed=1, resume=link)
+        assert link.is_symlink()
+        assert checkpoint.load(path)[0].deals == 300
+    assert sorted(tmp_path.rglob("*.json")) == [link, path]
+
+
+def test_threads_that_share_a_checkpoint_do_not_disturb_each_other(tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "EVERY", 0)
+    path = tmp_path / ("x" * 250)
+
+    def run(_):
+        return simulate("standard", 3000, "random", seed=1, resume=path, threads=1, chunk=100)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(run, range(4)))
+    assert all(result == results[0] for result in results)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def full_disk(monkeypatch, writes):
+    """Let the disk be full at these writes of checkpoints."""
+    count = iter(range(10**6))
+
+    def fsync(_):
+        if next(count) in writes:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(checkpoint, "EVERY", 0)
+    monkeypatch.setattr(checkpoint.os, "fsync", fsync)
+    monkeypatch.setattr(checkpoint, "_sync_folder", lambda _: None)
+
+
+def test_a_full_disk_costs_no_result(tmp_path, monkeypatch):
+    path = tmp_path / "run.json"
+    expected = simulate("standard", 1000, "random", seed=1)
+    options = {"seed": 1, "threads": 1, "chunk": 100, "resume": path}
+    # For a while: it is told once.
+    full_disk(monkeypatch, {2, 3, 4})
+    with pytest.warns(RuntimeWarning, match="cannot be written: No space .* goes on") as told:
+        assert simulate("standard", 1000, "random", **options) == expected
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert checkpoint.load(path)[0] == expected
+    # Until the end.
+    path.unlink()
+    full_disk(monkeypatch, range(4, 100))
+    with pytest.warns(RuntimeWarning, match="run.json' cannot be written") as told:
+        assert simulate("standard", 1000, "random", **options) == expected
+    assert "has less than the result" in str(told[-1].message)
+    assert len(told) == 2
+    assert checkpoint.load(path)[0].deals == 300
+    assert list(tmp_path.iterdir()) == [path]
+    # From the start: nothing is played yet.
+    path.unlink()
+    full_disk(monkeypatch, range(100))
+    with pytest.raises(OSError, match=r"checkpoint .* cannot be written: No space"):
+        simulate("standard", 1000, "random", progress=pytest.fail, **options)
+
+
+def test_a_full_disk_hides_no_other_error(tmp_path, monkeypatch):
+    full_disk(monkeypatch, range(1, 100))
+
+    def fail(finished, total):
+        raise ZeroDivisionError
+
+    with (
+        pytest.warns(RuntimeWarning, match="cannot be written"),
+        pytest.raises(ZeroDivisionError),
+    ):
+        simulate("standard", 1000, "random", resume=tmp_path / "run", progress=fail, chunk=100)
+
+
+# ---- interrupts and ends -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"threads": 1},
+        {"threads": 2},
+        {"executor": concurrent.futures.ThreadPoolExecutor},
+        {"executor": executors.processes(1)},
+    ],
+    ids=str,
+)
+def test_an_interrupt_that_a_policy_raises_is_an_error(options):
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(RuntimeError, match="raised KeyboardInterrupt"):
+        simulate("standard", 200, interrupting, seed=1, **options)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_in_another_thread_there_is_no_interrupt():
+    with (
+        concurrent.futures.ThreadPoolExecutor(1) as pool,
+        pytest.raises(RuntimeError, match="raised KeyboardInterrupt"),
+    ):
+        pool.submit(simulate, "standard", 3, interrupting, seed=1).result()
+
+
+@posix
+def test_handlers_of_the_program_are_kept(monkeypatch):
+    heard = []
+
+    def handler(number, frame):
+        heard.append(number)
+        raise KeyboardInterrupt
+
+    def policy(observation, moves, rng):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1)
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        assert simulate("standard", 200, policy, seed=1).deals == 0
+        assert signal.getsignal(signal.SIGINT) is handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert heard == [signal.SIGINT]
+
+
 SCRIPT = """
 import sys, threading, time
 sys.path.insert(0, {here!r})
@@ -342,17 +514,22 @@ def progress(finished, total):
 if __name__ == "__main__":
     checkpoint.EVERY = 0
     result = simulate(
-        "standard", {deals}, {policies}, seed=1, progress=progress, {options}
+        {rules!r}, {deals}, {policies}, seed=1, progress=progress, {options}
     )
     print("result", result.partial, result.deals, result.landlord_wins, flush=True)
 """
 
 
-def start(tmp_path, options, *, deals=10**7, policies="'random'", pause=0.0):
+def start(tmp_path, options, *, rules="standard", deals=10**9, policies="'random'", pause=0.0):
     script = tmp_path / "script.py"
     script.write_text(
         textwrap.dedent(SCRIPT).format(
-            here=str(HERE), deals=deals, policies=policies, options=options, pause=pause
+            here=str(HERE),
+            rules=rules,
+            deals=deals,
+            policies=policies,
+            options=options,
+            pause=pause,
         )
     )
     return subprocess.Popen(
@@ -383,19 +560,22 @@ def test_a_killed_run_goes_on_to_the_same_result(tmp_path, expected, options):
 
 @posix
 @pytest.mark.parametrize(
-    ("options", "policies", "whom"),
+    ("options", "rules", "policies", "whom"),
     [
-        ("threads=2", "'random'", os.kill),
-        ("threads=2, chunk=20_000", "'random'", os.kill),
-        ("chunk=1", "['random', 'random', Slow(0.01)]", os.kill),
-        ("threads=2, chunk=3", "Slow(0.01)", os.kill),
+        ("threads=2", "standard", "'random'", os.kill),
+        ("threads=2, chunk=20_000", "standard", "'random'", os.kill),
+        ("threads=1", "four_player", "'rule'", os.kill),
+        ("threads=2, chunk=200", "four_player", "'rule'", os.kill),
+        ("chunk=1", "standard", "['random', 'random', Slow(0.01)]", os.kill),
+        ("threads=2, chunk=3", "standard", "Slow(0.01)", os.kill),
         # A terminal sends Ctrl-C to the processes of the pool too.
-        ("executor=executors.processes(2, 'forkserver'), chunk=9999", "'random'", os.killpg),
-        ("executor=executors.processes(2, 'forkserver'), chunk=3", "Slow(0.01)", os.kill),
+        ("executor=executors.processes(2, 'forkserver')", "standard", "'random'", os.killpg),
+        ("executor=executors.processes(2, 'forkserver')", "four_player", "'rule'", os.kill),
+        ("executor=executors.processes(2), chunk=3", "standard", "Slow(0.01)", os.kill),
     ],
 )
-def test_an_interrupt_returns_what_is_finished(tmp_path, options, policies, whom):
-    process = start(tmp_path, options, policies=policies)
+def test_an_interrupt_returns_what_is_finished(tmp_path, options, rules, policies, whom):
+    process = start(tmp_path, options, rules=rules, policies=policies)
     assert process.stdout.readline().startswith("finished"), process.stderr.read()
     time.sleep(0.1)
     asked = time.monotonic()
@@ -403,11 +583,55 @@ def test_an_interrupt_returns_what_is_finished(tmp_path, options, policies, whom
     for line in process.stdout:
         if line.startswith("result"):
             break
-    took = time.monotonic() - asked
+    assert time.monotonic() - asked < PATIENCE
     _, partial, deals, _wins = line.split()
     assert partial == "True"
     assert int(deals) > 0
-    assert took < PATIENCE
-    _, errors = process.communicate()
+    _, errors = process.communicate(timeout=30)
+    # Nothing goes on that the program would wait for.
+    assert time.monotonic() - asked < 2 * PATIENCE
     assert process.returncode == 0, errors
+    assert not errors
+
+
+@posix
+@pytest.mark.parametrize(
+    "options",
+    [
+        "threads=1, chunk=10**6",
+        "threads=2, chunk=10**6",
+        "executor=executors.processes(2, 'forkserver'), chunk=10**6",
+    ],
+)
+def test_a_chunk_that_takes_long_can_be_interrupted(tmp_path, options):
+    process = start(tmp_path, options, rules="four_player", policies="'rule'")
+    time.sleep(2)
+    asked = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    answer, errors = process.communicate(timeout=30)
+    assert time.monotonic() - asked < PATIENCE
+    assert (answer, errors) == ("result True 0 0\n", "")
+
+
+@posix
+@pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
+def test_processes_do_not_outlive_who_started_them(tmp_path, method):
+    process = start(tmp_path, f"executor=executors.processes(2, {method!r}), chunk=4096")
+    assert process.stdout.readline().startswith("finished"), process.stderr.read()
+    process.kill()
+    # They hold the pipe too, so that it ends when all of them have ended.
+    process.communicate(timeout=10)
+
+
+@posix
+def test_a_large_policy_does_not_keep_the_program_from_ending(tmp_path):
+    process = start(
+        tmp_path, "executor=executors.processes(2), chunk=2", policies="Slow(0.01, 5 * 10**6)"
+    )
+    assert process.stdout.readline().startswith("finished"), process.stderr.read()
+    asked = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    answer, errors = process.communicate(timeout=30)
+    assert time.monotonic() - asked < 2 * PATIENCE
+    assert "result True" in answer
     assert not errors

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["add_simulation"]
 
 PICTURES = (".png", ".svg")
-# What a process has begun is finished before it ends, and Ctrl-C must end it within a second.
-CHUNK = {"random": 65_536, "greedy": 4096, "rule": 2048}
 
 
 def add_simulation(commands: Commands) -> None:
@@ -96,7 +94,6 @@ def simulate_command(arguments: argparse.Namespace) -> int | None:
             landlord=None if arguments.auction else 0,
             executor=executor,
             threads=threads if executor is None else None,
-            chunk=None if executor is None else min(CHUNK[name] for name in names),
             progress=progress,
             resume=arguments.resume,
         )
