@@ -15,14 +15,16 @@ def move_chunk(
     seed: npt.NDArray[np.uint64],
     hands: npt.NDArray[np.uint8],
     points: npt.NDArray[np.int64],
+    first: int,
+    stop: int,
 ) -> None: ...
 def landlord_chunk(
     rules: Rules,
     hand: int,
-    unseen: int,
+    unseen: npt.NDArray[np.uint8],
     has_kitty: bool,
     target: int,
     policies: Sequence[int],
-    seed: npt.NDArray[np.uint64],
+    state: npt.NDArray[np.uint64],
     points: npt.NDArray[np.int64],
 ) -> None: ...

@@ -11,9 +11,10 @@ SUM_NAMES: tuple[str, ...]
 def play_chunk(
     rules: Rules,
     start: Position | None,
-    seed: npt.NDArray[np.uint64],
+    state: npt.NDArray[np.uint64],
     games: int,
     policies: Sequence[int],
+    shoe: npt.NDArray[np.uint8] | None = None,
 ) -> npt.NDArray[np.int64]: ...
 def deal_chunk(
     rules: Rules, seed: npt.NDArray[np.uint64], hands: npt.NDArray[np.uint8]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ddz_core._values import integer
 from ddz_core.auction import Bid
 from ddz_core.errors import DdzError
-from ddz_core.evaluate import BidEvaluation, evaluate_bid, evaluate_moves
+from ddz_core.evaluate import evaluate_bid, evaluate_moves
 from ddz_core.policies import BuiltIn
 
 if TYPE_CHECKING:
@@ -85,19 +85,17 @@ class Strong:
 
     def bid(self, observation: Observation, bids: Sequence[Bid], rng: np.random.Generator) -> int:
         """The index of the bid that brings most points against passing."""
-        gains = [0.0 if bid is Bid.PASS else self._gain(observation, bid, rng) for bid in bids]
+        if len(bids) == 1:
+            return 0
+        found = evaluate_bid(
+            observation.hand,
+            observation.rules,
+            self.samples,
+            seed=rng,
+            robs=observation.robs,
+            threads=1,
+        )
+        # Where bids are no numbers, the rules say what stands.
+        standing = None if observation.rules.auction == "call_rob" else observation.base
+        gains = [0.0 if bid is Bid.PASS else found.gain(bid, standing).mean for bid in bids]
         return max(range(len(bids)), key=gains.__getitem__)
-
-    def _gain(self, observation: Observation, bid: Bid, rng: np.random.Generator) -> float:
-        robs = observation.robs
-
-        def worth(robs: int) -> BidEvaluation:
-            return evaluate_bid(
-                observation.hand, observation.rules, self.samples, seed=rng, robs=robs, threads=1
-            )
-
-        if bid is not Bid.ROB:
-            return worth(robs).gain(bid, observation.base).mean
-        # Landlord with one rob more, or the peasant of whoever called or robbed last.
-        mine, theirs = worth(robs + 1).landlord, worth(robs).peasants[0]
-        return mine.score.mean - theirs.score.mean

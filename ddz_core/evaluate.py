@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 from dataclasses import dataclass, field
 from numbers import Real
@@ -15,11 +16,11 @@ from ddz_core._values import Hand, Move, integer
 from ddz_core.auction import Bid
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, InvalidCardsError, PhaseError
+from ddz_core.estimates import Estimate, Rate
 from ddz_core.game import Game, Phase
 from ddz_core.hidden import checked_weights
 from ddz_core.knowledge import Knowledge, knowledge_of
-from ddz_core.parallel import as_completed, n_threads
-from ddz_core.playout import Estimate
+from ddz_core.parallel import as_completed, n_threads, pieces
 from ddz_core.policies import BuiltIn, built_in_codes, resolve
 from ddz_core.rules import Rules, as_rules
 from ddz_core.seeds import chunk_state, seed_sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ddz_core._values import MoveList
     from ddz_core.hidden import Weight
     from ddz_core.observation import Observation
     from ddz_core.policies import Policies, Policy
@@ -49,9 +51,14 @@ __all__ = [
 SAMPLES_A_CHUNK = 16
 CHUNKS_A_ROUND = 8
 DEALS_A_CHUNK = 256
-HANDS, PLAY = range(2)
+HANDS, PLAY, BATCHES = range(3)
+
+# Playouts and deals at first; then as many as take a moment.
+PLAYOUTS_A_PIECE = 32
+DEALS_A_PIECE = 16
 
 MAX_SAMPLES = 10**9
+ROUNDING = 1e-12
 MEASURES = ("score", "win_rate")
 
 
@@ -65,8 +72,8 @@ class MoveEstimate:
     Attributes
     ----------
     move : Move
-    win_rate : Estimate
-        How often the seat's side won.
+    win_rate : Rate
+        How often the seat's side won; `n` is the effective number of samples.
     score : Estimate
         Points of the seat, as `Game.result` counts them: base, robs, what has doubled so far and in
         the rest of the game, springs.
@@ -77,7 +84,7 @@ class MoveEstimate:
     """
 
     move: Move
-    win_rate: Estimate
+    win_rate: Rate
     score: Estimate
     difference: Estimate
 
@@ -98,7 +105,8 @@ class MoveEvaluation:
     stopped : {"n", "clear", "time"}
         Why it ended: all samples were taken, the best move is clear, or the time is over.
     seed : SeedSequence
-        Repeats the evaluation exactly when given as `seed` again, unless the time ended it.
+        Repeats the evaluation exactly when given as `seed` again, unless the time ended it. ``==``
+        leaves it out.
     """
 
     moves: tuple[MoveEstimate, ...]
@@ -106,7 +114,8 @@ class MoveEvaluation:
     samples: int
     effective_size: float
     stopped: Literal["n", "clear", "time"]
-    seed: np.random.SeedSequence
+    # It has no == of its own.
+    seed: np.random.SeedSequence = field(compare=False)
 
     @property
     def best(self) -> Move:
@@ -134,8 +143,8 @@ class MoveEvaluation:
         dict
             ``best``, ``by``, ``samples``, ``effective_size``, ``stopped``, ``seed`` (``entropy``
             and ``spawn_key``), and ``moves``, a list of dicts with ``move`` (its text),
-            ``win_rate``, ``score`` and ``difference``, each with ``mean`` and ``se``. Undefined
-            figures are NaN, which strict JSON does not have.
+            ``win_rate``, ``score`` and ``difference``, each with ``mean``, ``se`` and ``interval``
+            (at 95 %). Undefined figures are NaN, which strict JSON does not have.
         """
         return {
             "best": str(self.best),
@@ -146,14 +155,28 @@ class MoveEvaluation:
             "moves": [
                 {
                     "move": str(one.move),
-                    "win_rate": one.win_rate._asdict(),
-                    "score": one.score._asdict(),
-                    "difference": one.difference._asdict(),
+                    "win_rate": _shown(one.win_rate),
+                    "score": _shown(one.score),
+                    "difference": _shown(one.difference),
                 }
                 for one in self.moves
             ],
             "seed": _seed_dict(self.seed),
         }
+
+
+def _shown(value: Estimate | Rate) -> dict[str, Any]:
+    return {"mean": value.mean, "se": value.se, "interval": list(value.interval())}
+
+
+def _estimate(mean: float, se: float) -> Estimate:
+    # Always the same NaN, so that tuples with it are equal.
+    return Estimate(float(mean), math.nan if math.isnan(se) else float(se))
+
+
+def _rate(mean: float, se: float, n: float) -> Rate:
+    # A weighted mean of ones may be rounded up.
+    return Rate(min(1.0, max(0.0, float(mean))), _estimate(mean, se).se, n)
 
 
 def _seed_dict(seed: np.random.SeedSequence) -> dict[str, Any]:
@@ -192,7 +215,9 @@ def evaluate_moves(
         Who plays the games out, as in `simulate`: ``"random"``, ``"greedy"``, ``"rule"``, a policy
         of your own, one of these for each seat, or a mapping with the keys ``"landlord"`` and
         ``"peasant"``. A policy in Python is slow: each sample becomes a `Game`, in which the bids
-        and moves so far are made again, and each decision has an `Observation` made for it.
+        and moves so far are made again, and each decision has an `Observation` made for it. It is
+        asked only where there is a choice, from several threads; if it has a method ``batch``, that
+        is asked about the games after all the moves at once.
     seed : int, sequence of int, SeedSequence, BitGenerator, Generator, optional
         As for `numpy.random.default_rng`. Samples are cut into chunks of 16, each with its own
         child sequence: the same seed gives the same result for any number of threads.
@@ -204,11 +229,11 @@ def evaluate_moves(
         take 3 or more. A move that comes out like the best in every sample does not count as a
         rival.
     time_limit : float, optional
-        Seconds after which no more samples are begun (of built-in policies no more chunks of 16, of
-        which one is always played). How many it will be depends on the machine.
+        Seconds after which no more samples are taken; those under way are dropped, but the first
+        one is always played. How many it will be depends on the machine.
     weight : callable, optional
         As in `sample_weighted`, called with each chunk's hands, from several threads: the means are
-        then weighted ones.
+        then weighted ones. The scale is of no matter, as long as it is the same in all calls.
     threads : int, optional
         All processors by default.
 
@@ -263,7 +288,7 @@ def evaluate_moves(
     sums = _Sums(len(observation.legal_moves))
     stopped: Literal["n", "clear", "time"] = "n"
     n_chunks = -(-samples // SAMPLES_A_CHUNK)
-    for index, (points, weights) in _in_rounds(work, n_chunks, threads):
+    for index, (points, weights) in _in_rounds(work, n_chunks, threads, work.stopped):
         sums.add(points, weights)
         if len(points) < work.size(index):
             stopped = "time"
@@ -305,17 +330,27 @@ def _child(sequence: np.random.SeedSequence, which: int) -> np.random.SeedSequen
 
 
 def _in_rounds(
-    work: Callable[[int], tuple[Points, NDArray[np.float64]]], n_chunks: int, threads: int | None
+    work: Callable[[int], tuple[Points, NDArray[np.float64]]],
+    n_chunks: int,
+    threads: int | None,
+    stopped: threading.Event,
 ) -> Iterator[tuple[int, tuple[Points, NDArray[np.float64]]]]:
     """Every chunk's (index, result) in order, a round of them under way at a time."""
     for start in range(0, n_chunks, CHUNKS_A_ROUND):
         size = min(CHUNKS_A_ROUND, n_chunks - start)
-        done = as_completed(lambda i, start=start: (start + i, work(start + i)), size, threads)  # type: ignore[misc]
+
+        def chunk(i: int, start: int = start) -> tuple[int, tuple[Points, NDArray[np.float64]]]:
+            return start + i, work(start + i)
+
+        done = as_completed(chunk, size, threads, stopped)
         yield from sorted(done, key=lambda chunk: chunk[0])
 
 
 class _MoveWork:
-    """One chunk of samples: their points for each move, and their weights."""
+    """One chunk of samples: their points for each move, and their weights.
+
+    When the time is over, or nobody wants the result any more, it has fewer.
+    """
 
     def __init__(  # noqa: PLR0917
         self,
@@ -331,6 +366,7 @@ class _MoveWork:
         self.weight = weight
         self.n = n
         self.deadline = deadline
+        self.stopped = threading.Event()
         self.stake = seen.base << seen.robs
         self.hands_seed = _child(sequence, HANDS)
         self.play_seed = _child(sequence, PLAY)
@@ -344,7 +380,7 @@ class _MoveWork:
     def __call__(self, index: int) -> tuple[Points, NDArray[np.float64]]:
         seen, size = self.knowledge.observation, self.size(index)
         points = np.empty((size, len(seen.legal_moves)), np.int64)
-        if index and time.monotonic() > self.deadline:
+        if index and self.is_late():
             return points[:0], np.empty(0)
         hands = np.empty((size, seen.rules.players, 15), np.uint8)
         self.knowledge.hidden.fill(chunk_state(self.hands_seed, index), hands)
@@ -353,14 +389,25 @@ class _MoveWork:
             position = self.knowledge.position
             assert position is not None
             state = chunk_state(self.play_seed, index)
-            move_chunk(position, seen.legal_moves, self.codes, state, hands, points)
-            return points * self.stake, weights
+            moves, done = seen.legal_moves, 0
+            for start, stop in pieces(points.size, self.stopped, PLAYOUTS_A_PIECE):
+                move_chunk(position, moves, self.codes, state, hands, points, start, stop)
+                done = stop // len(moves)
+                if (index or done) and self.is_late():
+                    break
+            return points[:done] * self.stake, weights[:done]
         for sample in range(size):
-            if (index or sample) and time.monotonic() > self.deadline:
-                return points[:sample], weights[:sample]
             seed = _child(_child(self.play_seed, index), sample)
-            points[sample] = _points_in_python(self.knowledge, self.policies, hands[sample], seed)
+            give_up = self.is_late if index or sample else self.stopped.is_set
+            found = _points_in_python(self.knowledge, self.policies, hands[sample], seed, give_up)
+            if found is None:
+                return points[:sample], weights[:sample]
+            points[sample] = found
         return points, weights
+
+    def is_late(self) -> bool:
+        """Whether no more samples are wanted."""
+        return self.stopped.is_set() or time.monotonic() > self.deadline
 
 
 # ---- policies in Python --------------------------------------------------------------------------
@@ -371,30 +418,57 @@ def _points_in_python(
     policies: tuple[Policy, ...],
     hands: NDArray[np.uint8],
     seed: np.random.SeedSequence,
-) -> list[int]:
-    """Points for each move of games that begin with these hands."""
+    give_up: Callable[[], bool],
+) -> list[int] | None:
+    """Points for each move of games that begin with these hands; None once they were given up."""
     seat = knowledge.observation.seat
     game = _game_of(knowledge, hands, np.random.Generator(np.random.PCG64(_child(seed, HANDS))))
-    points = []
+    branches = []
     for move in knowledge.observation.legal_moves:
         branch = game.copy()
         branch.play(move)
         # Every branch of a sample has the same random numbers.
-        rng = np.random.Generator(np.random.PCG64(_child(seed, PLAY)))
-        while (turn := branch.turn) is not None:
-            seen = branch.observe(turn)
-            moves = seen.legal_moves
-            chosen = integer(policies[turn](seen, moves, rng), "a policy's answer")
-            if not 0 <= chosen < len(moves):
+        branches.append((branch, np.random.Generator(np.random.PCG64(_child(seed, PLAY)))))
+    shared = np.random.Generator(np.random.PCG64(_child(seed, BATCHES)))
+    playing = branches
+    while playing := [pair for pair in playing if pair[0].turn is not None]:
+        asked: dict[int, tuple[Any, list[tuple[Game, Observation]]]] = {}
+        for branch, rng in playing:
+            if give_up():
+                return None
+            turn = branch.turn
+            assert turn is not None
+            moves = branch.legal_moves()
+            if len(moves) == 1:
+                branch.play(moves[0])
+                continue
+            policy, seen = policies[turn], branch.observe(turn)
+            if hasattr(policy, "batch"):
+                asked.setdefault(id(policy), (policy, []))[1].append((branch, seen))
+            else:
+                _play_answer(branch, moves, policy(seen, moves, rng))
+        for policy, waiting in asked.values():
+            views = [seen for _, seen in waiting]
+            answers = policy.batch(views, [seen.legal_moves for seen in views], shared)
+            if len(answers) != len(waiting):
                 raise DdzError(
-                    f"the policy of seat {turn} answered {chosen}; there are {len(moves)} moves, "
-                    f"0 … {len(moves) - 1}"
+                    f"a policy gave {len(answers)} answers for a batch of {len(waiting)}"
                 )
-            branch.play(moves[chosen])
-        result = branch.result
-        assert result is not None
-        points.append(result.points[seat])
-    return points
+            for (branch, seen), answer in zip(waiting, answers, strict=True):
+                _play_answer(branch, seen.legal_moves, answer)
+    results = [branch.result for branch, _ in branches]
+    return [result.points[seat] for result in results if result is not None]
+
+
+def _play_answer(game: Game, moves: MoveList, answer: object) -> None:
+    """Play the move that a policy chose."""
+    chosen = integer(answer, "a policy's answer")
+    if not 0 <= chosen < len(moves):
+        raise DdzError(
+            f"the policy of seat {game.turn} answered {chosen}; there are {len(moves)} moves, "
+            f"0 … {len(moves) - 1}"
+        )
+    game.play(moves[chosen])
 
 
 def _game_of(knowledge: Knowledge, hands: NDArray[np.uint8], rng: np.random.Generator) -> Game:
@@ -446,11 +520,13 @@ def _suited(rank: int, packs: int) -> list[int]:
 class _Sums:
     """Weighted sums over samples, of the points of each option and of who won.
 
-    Whole numbers, as long as no weight is given, so that nothing is rounded below 2**53.
+    Whole numbers, as long as no weight is given, so that nothing is rounded below 2**53. Weights
+    are counted in units of the largest one, so that their scale is of no matter.
     """
 
     def __init__(self, options: int) -> None:
         self.n = 0
+        self.unit = 0.0
         self.weight = 0.0
         self.weight2 = 0.0
         self.first = {by: np.zeros(options) for by in MEASURES}
@@ -461,6 +537,13 @@ class _Sums:
     def add(self, points: Points, weights: NDArray[np.float64]) -> None:
         """Add samples, shape (samples, options)."""
         self.n += len(points)
+        largest = float(weights.max(initial=0.0))
+        if largest > self.unit:
+            self._rescale(self.unit / largest)
+            self.unit = largest
+        if not self.unit:
+            return
+        weights = weights / self.unit
         self.weight += float(weights.sum())
         squared = weights * weights
         self.weight2 += float(squared.sum())
@@ -469,6 +552,18 @@ class _Sums:
             self.single[by] += squared @ values
             self.product[by] += values.T @ (squared[:, None] * values)
 
+    def _rescale(self, factor: float) -> None:
+        self.weight *= factor
+        self.weight2 *= factor * factor
+        for by in MEASURES:
+            self.first[by] *= factor
+            self.single[by] *= factor * factor
+            self.product[by] *= factor * factor
+
+    def _check_weights(self) -> None:
+        if not self.weight:
+            raise DdzError(f"the weights of all {self.n} samples are zero")
+
     @property
     def effective_size(self) -> float:
         """Kish's effective number of samples."""
@@ -476,8 +571,7 @@ class _Sums:
 
     def combined(self, by: str, factors: NDArray[np.float64]) -> tuple[Any, Any]:
         """Means and standard errors of combinations: `factors` has a row for each."""
-        if not 0 < self.weight < math.inf or not 0 < self.weight2 < math.inf:
-            raise DdzError(f"the weights of {self.n} samples sum up to {self.weight}")
+        self._check_weights()
         means = factors @ (self.first[by] / self.weight)
         square = np.einsum("ki,ij,kj->k", factors, self.product[by], factors)
         variance = square - 2 * means * (factors @ self.single[by]) + means**2 * self.weight2
@@ -491,8 +585,7 @@ class _Sums:
 
     def each(self, by: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Means and standard errors of all options."""
-        if not 0 < self.weight < math.inf or not 0 < self.weight2 < math.inf:
-            raise DdzError(f"the weights of {self.n} samples sum up to {self.weight}")
+        self._check_weights()
         means = self.first[by] / self.weight
         square = np.diagonal(self.product[by])
         variance = square - 2 * means * self.single[by] + means**2 * self.weight2
@@ -508,6 +601,8 @@ class _Sums:
 
     def is_clear(self, by: str, errors: float) -> bool:
         """Whether the best is that many standard errors ahead of all that differ from it."""
+        if not self.weight:
+            return False
         best = int(self.first[by].argmax())
         means, ses = self.behind(by, best)
         return bool(np.all((-means >= errors * ses) | (ses == 0)))
@@ -520,12 +615,13 @@ class _Sums:
         means = self.each(by)[0]
         order = sorted(range(len(moves)), key=lambda i: (-means[i], i))
         behind = self.behind(by, order[0])
-
-        def estimate(pair: tuple[NDArray[np.float64], NDArray[np.float64]], i: int) -> Estimate:
-            return Estimate(float(pair[0][i]), float(pair[1][i]))
-
         return tuple(
-            MoveEstimate(moves[i], estimate(rates, i), estimate(scores, i), estimate(behind, i))
+            MoveEstimate(
+                move=moves[i],
+                win_rate=_rate(rates[0][i], rates[1][i], self.effective_size),
+                score=_estimate(scores[0][i], scores[1][i]),
+                difference=_estimate(behind[0][i], behind[1][i]),
+            )
             for i in order
         )
 
@@ -539,13 +635,14 @@ class SideEstimate:
 
     Attributes
     ----------
-    win_rate : Estimate
-        How often its side won.
+    win_rate : Rate
+        How often its side won. For an average of several places `n` is the number of games as good
+        as these, which have their deals in common.
     score : Estimate
         Its points at base 1, doublings included.
     """
 
-    win_rate: Estimate
+    win_rate: Rate
     score: Estimate
 
 
@@ -568,8 +665,10 @@ class BidEvaluation:
         for a hand that has the kitty in it.
     peasant : SideEstimate or None
         As peasant, on the average over these.
+    robber : SideEstimate or None
+        As landlord with one rob more (003), on the same deals; None where there is none to make.
     seed : SeedSequence
-        Repeats the evaluation exactly when given as `seed` again.
+        Repeats the evaluation exactly when given as `seed` again. ``==`` leaves it out.
     """
 
     hand: Hand
@@ -579,22 +678,40 @@ class BidEvaluation:
     landlord: SideEstimate
     peasants: tuple[SideEstimate, ...]
     peasant: SideEstimate | None
-    seed: np.random.SeedSequence
+    robber: SideEstimate | None
+    # It has no == of its own.
+    seed: np.random.SeedSequence = field(compare=False)
     _sums: _Sums = field(repr=False, compare=False)
 
-    def gain(self, bid: Bid | str | int, standing: int = 0, holder: int | None = None) -> Estimate:
+    @property
+    def bids(self) -> tuple[Bid, ...]:
+        """What may be bid for this hand at some time of the auction."""
+        if self.rules.auction == "none":
+            return ()
+        if self.rules.auction != "call_rob":
+            return (Bid.ONE, Bid.TWO, Bid.THREE)
+        no_rob = bool(self.peasants) and self.robber is None
+        return (Bid.CALL,) if no_rob else (Bid.CALL, Bid.ROB)
+
+    def gain(
+        self, bid: Bid | str | int, standing: int | None = None, holder: int | None = None
+    ) -> Estimate:
         """What becoming the landlord with a bid brings more than leaving it to who bid before.
 
         It is ``bid * landlord - standing * peasant``: the mean points as landlord at base `bid`,
         less those as peasant at base `standing`, which is 0 where nobody has bid and the cards are
-        dealt again. The difference is taken deal by deal.
+        dealt again. A rob (003) makes the landlord's points those of `robber`, with one rob more
+        than the peasant's. The difference is taken deal by deal.
 
         Parameters
         ----------
         bid : Bid, str or int
-            ``1``, ``2``, ``3``, or ``"call"`` (003), which counts 1.
-        standing : int
-            The highest bid so far, 0 … 3, at which its holder is landlord if nobody bids more.
+            One of `bids`: ``1``, ``2``, ``3``, or where they are no numbers (003) ``"call"`` and
+            ``"rob"``, which count 1.
+        standing : int, optional
+            The highest bid so far, below `bid`, at which its holder is landlord if nobody bids
+            more; 0 by default. Where bids are no numbers it is 0 or 1, by default what the rules
+            say: 1 for a rob, and for a call if the opener is landlord where nobody calls.
         holder : int, optional
             Who holds it: 1 for the next seat, 2 for the one after it, and so on; by default the
             average over all of them.
@@ -607,30 +724,47 @@ class BidEvaluation:
         Raises
         ------
         DdzError
-            No such bid or seat, or a hand with the kitty in it, which is landlord already.
+            A bid that the auction of these rules has not, or that is not above the standing one; no
+            such seat; or a hand with the kitty in it, which is landlord already.
         TypeError
             A value of the wrong type.
         """
         made = Bid.parse(bid)
-        if made in (Bid.PASS, Bid.ROB):
-            raise DdzError(f"bid is {made}; it must be 1, 2, 3 or call")
-        base = 1 if made == Bid.CALL else int(made)
-        standing = _in_range(standing, "standing", 0, 3)
         others = len(self.peasants)
         if not others:
             raise DdzError("the hand has the kitty in it: it is the landlord's already")
-        factors = np.zeros(others + 1)
-        factors[0] = base
+        if made not in self.bids:
+            names = " or ".join(map(str, self.bids))
+            allowed = f"it must be {names}" if names else "none is made"
+            after = f" after {self.robs} robs" if made == Bid.ROB and self.robs else ""
+            raise DdzError(f"bid is {made}{after}; under rules {self.rules.name!r} {allowed}")
+        numbers = made not in (Bid.CALL, Bid.ROB)
+        base = int(made) if numbers else 1
+        standing = self._standing(made, standing)
+        if numbers and standing >= base:
+            raise DdzError(f"bid is {base}; it must be above the standing bid, {standing}")
+        if made == Bid.ROB and not standing:
+            raise DdzError("standing is 0; a rob follows a call, which stands at 1")
+        factors = np.zeros(len(self._sums.first["score"]))
+        factors[-1 if made == Bid.ROB else 0] = base
         if holder is None:
-            factors[1:] = -standing / others
+            factors[1 : others + 1] = -standing / others
         else:
             factors[_in_range(holder, "holder", 1, others)] = -standing
         means, errors = self._sums.combined("score", factors[None])
-        return Estimate(float(means[0]), float(errors[0]))
+        return _estimate(means[0], errors[0])
 
-    def worthwhile(self, standing: int = 0, holder: int | None = None) -> tuple[Bid, ...]:
+    def _standing(self, bid: Bid, standing: int | None) -> int:
+        if standing is not None:
+            return _in_range(standing, "standing", 0, 1 if bid in (Bid.CALL, Bid.ROB) else 3)
+        if bid == Bid.CALL:
+            return int(self.rules.nobody_bids == "first_is_landlord")
+        return int(bid == Bid.ROB)
+
+    def worthwhile(self, standing: int | None = None, holder: int | None = None) -> tuple[Bid, ...]:
         """The bids above `standing` with a positive mean `gain`, which may still be chance: see its
-        standard error.
+        standard error. Where bids are no numbers (003), a rob is among them if it pays after a
+        call.
 
         Parameters
         ----------
@@ -647,9 +781,14 @@ class BidEvaluation:
         DdzError, TypeError
             As in `gain`.
         """
-        standing = _in_range(standing, "standing", 0, 3)
-        numbers = tuple(bid for bid in (Bid.ONE, Bid.TWO, Bid.THREE) if bid > standing)
-        bids = (Bid.CALL,) if self.rules.auction == "call_rob" else numbers
+        if self.rules.auction == "call_rob":
+            # No rob where nothing stands.
+            bids = tuple(
+                bid for bid in self.bids if bid != Bid.ROB or self._standing(bid, standing)
+            )
+        else:
+            highest = 0 if standing is None else _in_range(standing, "standing", 0, 3)
+            bids = tuple(bid for bid in self.bids if bid > highest)
         return tuple(bid for bid in bids if self.gain(bid, standing, holder).mean > 0)
 
     def as_dict(self) -> dict[str, Any]:
@@ -659,14 +798,12 @@ class BidEvaluation:
         -------
         dict
             ``hand``, ``rules`` (the name), ``robs``, ``samples``, ``landlord``, ``peasants``,
-            ``peasant`` (each with ``win_rate`` and ``score``, of ``mean`` and ``se``), ``seed``.
+            ``peasant``, ``robber`` (each with ``win_rate`` and ``score``, of ``mean``, ``se`` and
+            ``interval``), ``seed``.
         """
 
         def side(estimate: SideEstimate) -> dict[str, Any]:
-            return {
-                "win_rate": estimate.win_rate._asdict(),
-                "score": estimate.score._asdict(),
-            }
+            return {"win_rate": _shown(estimate.win_rate), "score": _shown(estimate.score)}
 
         return {
             "hand": str(self.hand),
@@ -676,6 +813,7 @@ class BidEvaluation:
             "landlord": side(self.landlord),
             "peasants": [side(one) for one in self.peasants],
             "peasant": None if self.peasant is None else side(self.peasant),
+            "robber": None if self.robber is None else side(self.robber),
             "seed": _seed_dict(self.seed),
         }
 
@@ -693,7 +831,8 @@ def evaluate_bid(
     """Estimate what a hand is worth as the landlord's, and as a peasant's.
 
     The other cards are dealt at random `n` times; each deal is played once with every seat as the
-    landlord, who takes up the kitty and leads.
+    landlord, who takes up the kitty and leads; under call and rob (003) once more with the hand as
+    the landlord's after one rob more.
 
     Parameters
     ----------
@@ -750,32 +889,36 @@ def evaluate_bid(
     codes = built_in_codes(policy, 2, 0)
     n_threads(threads)
     sequence = seed_sequence(seed)
-    unseen = Hand.from_counts(np.array(chosen.deck) - cards.counts).packed
-    options = 1 if has_kitty else chosen.players
+    unseen = np.repeat(np.arange(15, dtype=np.uint8), np.array(chosen.deck) - cards.counts)
+    landlords = 1 if has_kitty else chosen.players
+    may_rob = chosen.auction == "call_rob" and robs < chosen.max_robs and not has_kitty
+    # The robs of each column of points; the last one is that of a rob more.
+    stakes = np.array([robs] * landlords + [robs + 1] * may_rob)
+    stopped = threading.Event()
 
-    def chunk(index: int) -> tuple[int, Points]:
+    def chunk(index: int) -> Points:
         size = min(DEALS_A_CHUNK, samples - index * DEALS_A_CHUNK)
-        points = np.empty((size, options), np.int64)
-        state = chunk_state(sequence, index)
-        landlord_chunk(chosen, cards.packed, unseen, has_kitty, robs, codes, state, points)
-        return index, points << robs
+        points = np.empty((size, len(stakes)), np.int64)
+        state, shoe = chunk_state(sequence, index), unseen.copy()
+        for start, stop in pieces(size, stopped, DEALS_A_PIECE):
+            part = points[start:stop]
+            landlord_chunk(chosen, cards.packed, shoe, has_kitty, robs, codes, state, part)
+        points <<= stakes
+        return points
 
-    sums = _Sums(options)
-    for _, points in as_completed(chunk, -(-samples // DEALS_A_CHUNK), threads):
+    sums = _Sums(len(stakes))
+    for points in as_completed(chunk, -(-samples // DEALS_A_CHUNK), threads, stopped):
         sums.add(points, np.ones(len(points)))
-    rates, scores = (sums.combined(by, _sides(options)) for by in ("win_rate", "score"))
-    landlord, *peasants = [
-        SideEstimate(Estimate(*map(float, rate)), Estimate(*map(float, score)))
-        for rate, score in zip(zip(*rates, strict=True), zip(*scores, strict=True), strict=True)
-    ]
+    sides = _sides(sums, landlords)
     return BidEvaluation(
         hand=cards,
         rules=chosen,
         robs=robs,
         samples=sums.n,
-        landlord=landlord,
-        peasants=tuple(peasants[:-1]),
-        peasant=peasants[-1] if peasants else None,
+        landlord=sides[0],
+        peasants=tuple(sides[1:landlords]),
+        peasant=None if has_kitty else sides[landlords],
+        robber=sides[-1] if may_rob else None,
         seed=sequence,
         _sums=sums,
     )
@@ -793,11 +936,21 @@ def _check_hand(hand: Hand, rules: Rules) -> bool:
     return len(hand) != rules.hand_size
 
 
-def _sides(options: int) -> NDArray[np.float64]:
-    """Each landlord alone, then the average over those that leave the hand a peasant's."""
-    sides = np.eye(options)
-    if options == 1:
-        return sides
-    average = np.full(options, 1 / (options - 1))
-    average[0] = 0
-    return np.vstack([sides, average])
+def _sides(sums: _Sums, landlords: int) -> list[SideEstimate]:
+    """Each landlord, the average over those that leave the hand a peasant's, and the rest."""
+    rows = np.eye(len(sums.first["score"]))
+    if landlords > 1:
+        rows = np.insert(rows, landlords, rows[1:landlords].mean(axis=0), axis=0)
+    (rates, rate_errors), (scores, errors) = (
+        sums.combined(by, rows) for by in ("win_rate", "score")
+    )
+    sides = []
+    for i in range(len(rows)):
+        games: float = sums.n
+        spread = rates[i] * (1 - rates[i])
+        if i == landlords > 2 and spread > ROUNDING and rate_errors[i] > 0:
+            # As many games of their own as would have this standard error.
+            games = max(games, float(spread / rate_errors[i] ** 2 + 1))
+        win_rate = _rate(rates[i], rate_errors[i], games)
+        sides.append(SideEstimate(win_rate, _estimate(scores[i], errors[i])))
+    return sides

@@ -121,7 +121,7 @@ def _drawn(
     return hands
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no == of a bool
 class WeightedSample:
     """Hidden hands with importance weights.
 

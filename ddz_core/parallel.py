@@ -5,7 +5,10 @@ concurrent.futures is imported where it is used: it costs more than all the rest
 
 from __future__ import annotations
 
+import itertools
 import os
+import threading
+import time
 from typing import TYPE_CHECKING, TypeVar
 
 from ddz_core._values import integer
@@ -15,9 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
-__all__ = ["as_completed", "n_slices", "n_threads", "over_slices"]
+__all__ = ["as_completed", "n_slices", "n_threads", "over_slices", "pieces"]
 
 MAX_THREADS = 1024
+# Seconds that compiled work should take in one go: nothing can interrupt it meanwhile.
+PIECE = 0.05
+# Seconds. A wait without an end cannot be interrupted on every system.
+WAIT = 0.5
+ROWS_A_PIECE = 4096
 
 T = TypeVar("T")
 
@@ -42,17 +50,57 @@ def n_slices(n: int, threads: int | None, smallest: int) -> int:
 def over_slices(work: Callable[[int, int], None], n: int, slices: int) -> None:
     """Call ``work(start, stop)`` on slices of ``range(n)``, a thread each."""
     bounds = [n * i // slices for i in range(slices + 1)]
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
+    stopped = threading.Event()
 
-    with ThreadPoolExecutor(slices) as pool:
-        list(pool.map(work, bounds[:-1], bounds[1:]))
+    def one(start: int, end: int) -> None:
+        for first, stop in pieces(end - start, stopped, ROWS_A_PIECE):
+            work(start + first, start + stop)
+
+    from concurrent.futures import ThreadPoolExecutor, wait  # noqa: PLC0415
+
+    pool = ThreadPoolExecutor(slices)
+    try:
+        futures = [pool.submit(one, *ends) for ends in itertools.pairwise(bounds)]
+        for future in futures:
+            while not future.done():
+                wait([future], WAIT)
+            future.result()
+    finally:
+        stopped.set()
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
-def as_completed(work: Callable[[int], T], n_chunks: int, threads: int | None) -> Iterator[T]:
+def pieces(
+    n: int, stopped: threading.Event | None = None, first: int = 64
+) -> Iterator[tuple[int, int]]:
+    """Cut ``range(n)`` into (start, stop) that take the caller about `PIECE` seconds each.
+
+    They begin with `first`. Once `stopped` is set there are no more.
+    """
+    start, size = 0, first
+    while start < n and not (stopped is not None and stopped.is_set()):
+        stop = min(start + size, n)
+        began = time.monotonic()
+        yield start, stop
+        took = time.monotonic() - began
+        start = stop
+        if took < PIECE / 2:
+            size *= 2
+        elif took > 2 * PIECE:
+            size = max(1, size // 2)
+
+
+def as_completed(
+    work: Callable[[int], T],
+    n_chunks: int,
+    threads: int | None,
+    stopped: threading.Event | None = None,
+) -> Iterator[T]:
     """Results of ``work(0)`` … ``work(n_chunks - 1)``, as they come.
 
-    Only a few chunks are under way at any time, so that memory stays flat however many there are,
-    and an exception (Ctrl-C too) in the caller waits for those alone.
+    Only a few chunks are under way at any time, so that memory stays flat however many there are.
+    An exception, in a chunk or (Ctrl-C too) in the caller, does not wait for them: it sets
+    `stopped`, which tells them that nobody wants their results any more.
     """
     workers = min(n_threads(threads), n_chunks)
     if workers <= 1:
@@ -60,14 +108,21 @@ def as_completed(work: Callable[[int], T], n_chunks: int, threads: int | None) -
         return
     from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait  # noqa: PLC0415
 
-    with ThreadPoolExecutor(workers) as pool:
-        chunks = iter(range(n_chunks))
-        under_way: set[Future[T]] = set()
+    pool = ThreadPoolExecutor(workers)
+    chunks = iter(range(n_chunks))
+    under_way: set[Future[T]] = set()
+    finished = False
+    try:
         while True:
             while len(under_way) < 2 * workers and (chunk := next(chunks, None)) is not None:
                 under_way.add(pool.submit(work, chunk))
             if not under_way:
+                finished = True
                 return
-            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+            done, under_way = wait(under_way, WAIT, FIRST_COMPLETED)
             for future in done:
                 yield future.result()
+    finally:
+        if stopped is not None and not finished:
+            stopped.set()
+        pool.shutdown(wait=finished, cancel_futures=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import threading
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ddz_core._position import Position
 from ddz_core._values import integer
 from ddz_core.errors import DdzError
 from ddz_core.estimates import Estimate, Rate, estimate, rate, wilson
-from ddz_core.parallel import as_completed, n_threads
+from ddz_core.parallel import as_completed, n_threads, pieces
 from ddz_core.policies import built_in_codes
 from ddz_core.rules import Rules, as_rules
 from ddz_core.seeds import chunk_state, plain_entropy, seed_sequence
@@ -31,6 +32,8 @@ __all__ = ["Estimate", "PlayoutStats", "playout", "random_hands"]
 # Part of the stream's definition: changing it changes every seeded result.
 GAMES_A_CHUNK = 4096
 MAX_GAMES = 10**12
+# At first; then as many as take a moment.
+GAMES_A_PIECE = 128
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class PlayoutStats:
         Exact totals over all games (``"bombs_squared"`` is the sum of squares), which processes or
         machines can add up.
     seed : SeedSequence
-        Repeats the run exactly when given as `seed` again.
+        Repeats the run exactly when given as `seed` again; ``==`` leaves it out.
 
     Notes
     -----
@@ -58,7 +61,8 @@ class PlayoutStats:
     landlord: int
     seats: int
     sums: dict[str, int]
-    seed: np.random.SeedSequence
+    # It has no == of its own.
+    seed: np.random.SeedSequence = field(compare=False)
 
     @property
     def games(self) -> int:
@@ -238,13 +242,19 @@ def playout(  # noqa: PLR0917
     seats = position.n_seats if position is not None else rules.players
     policies = built_in_codes(policy, seats, landlord)
     sequence = seed_sequence(seed)
+    stopped = threading.Event()
 
     def chunk(index: int) -> NDArray[np.int64]:
         size = min(GAMES_A_CHUNK, games - index * GAMES_A_CHUNK)
-        return play_chunk(rules, position, chunk_state(sequence, index), size, policies)
+        state = chunk_state(sequence, index)
+        shoe = np.repeat(np.arange(15, dtype=np.uint8), rules.deck) if position is None else None
+        sums = np.zeros(len(SUM_NAMES), np.int64)
+        for first, stop in pieces(size, stopped, GAMES_A_PIECE):
+            sums += play_chunk(rules, position, state, stop - first, policies, shoe)
+        return sums
 
     totals = [0] * len(SUM_NAMES)
-    for sums in as_completed(chunk, -(-games // GAMES_A_CHUNK), threads):
+    for sums in as_completed(chunk, -(-games // GAMES_A_CHUNK), threads, stopped):
         totals = [total + int(part) for total, part in zip(totals, sums, strict=True)]
         if progress is not None:
             progress(totals[0], games)

@@ -13,7 +13,7 @@ from ddz_core._values cimport compiled, to_move
 
 from ddz_core._values import check_counts, move_dtype
 from ddz_core.errors import IllegalMoveError, InvalidCardsError
-from ddz_core.parallel import n_slices, n_threads, over_slices
+from ddz_core.parallel import ROWS_A_PIECE, n_slices, n_threads, over_slices, pieces
 from ddz_core.vocabulary import RANK_SYMBOLS
 
 # Rows that one thread should have at least: fewer cost more to hand out than to do.
@@ -149,8 +149,8 @@ cdef class Batch:
             return BAD_LAST
         return 0
 
-    cdef int list_all(self, int64_t n, Block block) except -1:
-        """One pass over all rows."""
+    cdef int list_rows(self, int64_t start, int64_t stop, Block block) except -1:
+        """One pass over rows that follow those in the block."""
         cdef const rules_t* rules = &self.core.c
         cdef row_t deck = deck_row(rules)
         cdef bint one_pack = rules.max_bomb <= 4
@@ -158,9 +158,8 @@ cdef class Batch:
         cdef int wrong = 0
         cdef cards_t cards
         cdef uint64_t meta
-        block.reserve(self.likely_moves(deck, n))
         with nogil:
-            for row in range(n):
+            for row in range(start, stop):
                 wrong = self.take_row(deck, row, &cards, &meta)
                 if wrong:
                     break
@@ -171,9 +170,10 @@ cdef class Batch:
             self.refuse(row, wrong)
         return 0
 
-    cdef Py_ssize_t likely_moves(self, row_t deck, int64_t n) noexcept nogil:
+    cdef Py_ssize_t likely_moves(self, int64_t n) noexcept nogil:
         """A little more than all rows should have, by some of them: memory that fits from the start
         is not moved, and is found warm again by the next query."""
+        cdef row_t deck = deck_row(&self.core.c)
         cdef int64_t sampled = 0
         cdef int64_t moves = 0
         cdef int64_t row
@@ -317,7 +317,9 @@ def legal_moves_batch(hands, last=None, rules=None, threads=None):
     batch.ends = indptr[1:]
     if slices == 1:
         block = Block.__new__(Block)
-        batch.list_all(n, block)
+        block.reserve(batch.likely_moves(n))
+        for start, stop in pieces(n, None, ROWS_A_PIECE):
+            batch.list_rows(start, stop, block)
         return indptr, block.as_array()
     batch.packed = np.empty((n, 2), np.uint64)
     over_slices(batch.count, n, slices)

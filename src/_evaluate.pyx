@@ -76,8 +76,12 @@ cdef inline void branch(rng_t* rng, rng_t* out) noexcept nogil:
 def move_chunk(
     Position start not None, MoveList moves not None, policies, const uint64_t[::1] seed not None,
     const uint8_t[:, :, ::1] hands not None, int64_t[:, ::1] points not None,
+    int64_t first, int64_t stop,
 ):
-    """Play every move on every sample of hidden hands, then on to the end.
+    """Play moves on samples of hidden hands, then on to the end.
+
+    Playout number k is that of sample k // moves and move k % moves; those with first <= k < stop
+    are done. Whether they are done in one call or in several makes no difference.
 
     Parameters
     ----------
@@ -91,40 +95,50 @@ def move_chunk(
     hands : ndarray of uint8, shape (samples, seats, 15)
     points : ndarray of int64, shape (samples, moves)
         Filled with what the seat wins or loses at stake 1, doublings of the play included.
+    first, stop : int
+        Playouts to be done; all of them are samples * moves.
     """
     cdef CompiledRules core = start.core
-    cdef position_t first = start.now
+    cdef position_t begun = start.now
     cdef position_t dealt, p
-    cdef int seats = first.n_seats
-    cdef int seat = first.turn
+    cdef int seats = begun.n_seats
+    cdef int seat = begun.turn
     cdef int chosen[MAX_SEATS]
     cdef rng_t rng, sample, stream
-    cdef Py_ssize_t i, j
+    cdef int64_t i, k
+    cdef Py_ssize_t j
     cdef int s, rank
-    if first.winner != NOBODY:
-        raise PhaseError(f"the game is over: seat {first.winner} has won")
+    if begun.winner != NOBODY:
+        raise PhaseError(f"the game is over: seat {begun.winner} has won")
     if hands.shape[1] != seats or hands.shape[2] != N_RANKS or (
             points.shape[0] != hands.shape[0] or points.shape[1] != moves.n):
         raise ValueError("hands must have shape (samples, seats, 15), points (samples, moves)")
+    if not 0 <= first <= stop <= hands.shape[0] * moves.n:
+        raise ValueError(f"there are playouts 0 … {hands.shape[0] * moves.n}, not {first} … {stop}")
     read_policies(policies, seats, chosen)
     read_state(seed, &rng)
     for i in range(hands.shape[0]):
         for rank in range(N_RANKS):
-            if hands[i, seat, rank] != count_of(first.hands[seat], rank):
+            if hands[i, seat, rank] != count_of(begun.hands[seat], rank):
                 raise DdzError(f"sample {i} has another hand of seat {seat}")
     with nogil:
-        for i in range(hands.shape[0]):
-            dealt = first
-            for s in range(seats):
-                dealt.hands[s] = packed(&hands[i, s, 0])
-            settle(&dealt)
-            branch(&rng, &sample)
-            for j in range(moves.n):
-                p = dealt
-                stream = sample
-                apply(&core.c, &p, &moves.moves[j])
-                play_out(&core.c, chosen, &stream, &p)
-                points[i, j] = points_of(&core.c, &p, seat)
+        i = -1
+        for k in range(first, stop):
+            if i != k // moves.n:
+                # The samples before have their numbers too.
+                while i < k // moves.n:
+                    branch(&rng, &sample)
+                    i += 1
+                dealt = begun
+                for s in range(seats):
+                    dealt.hands[s] = packed(&hands[i, s, 0])
+                settle(&dealt)
+            j = k % moves.n
+            p = dealt
+            stream = sample
+            apply(&core.c, &p, &moves.moves[j])
+            play_out(&core.c, chosen, &stream, &p)
+            points[i, j] = points_of(&core.c, &p, seat)
 
 
 cdef inline cards_t packed(const uint8_t* counts) noexcept nogil:
@@ -136,27 +150,30 @@ cdef inline cards_t packed(const uint8_t* counts) noexcept nogil:
 
 
 def landlord_chunk(
-    rules, cards_t hand, cards_t unseen, bint has_kitty, int target, policies,
-    const uint64_t[::1] seed not None, int64_t[:, ::1] points not None,
+    rules, cards_t hand, uint8_t[::1] unseen not None, bint has_kitty, int target, policies,
+    uint64_t[::1] state not None, int64_t[:, ::1] points not None,
 ):
     """Deal the unseen cards at random, and play each deal with each seat as the landlord.
+
+    `unseen` and `state` are left as these deals leave them, so that the next call goes on.
 
     Parameters
     ----------
     rules : Rules
     hand : int
         Seat 0's cards, packed.
-    unseen : int
-        The rest of the deck, packed.
+    unseen : ndarray of uint8
+        Ranks of the rest of the deck, card by card.
     has_kitty : bool
         Whether seat 0's hand has the kitty in it, so that only seat 0 is landlord.
     target : int
         With how many cards or fewer a peasant has won.
     policies : sequence of int
         The landlord's and the peasants'.
-    seed : ndarray of uint64, shape (4,)
+    state : ndarray of uint64, shape (4,)
     points : ndarray of int64, shape (samples, seats), or (samples, 1) for a hand with the kitty
-        Filled with what seat 0 wins or loses at stake 1, by the landlord's seat.
+        Filled with what seat 0 wins or loses at stake 1, by the landlord's seat; one column more is
+        for seat 0 as the landlord once more, with `target` one card higher.
     """
     cdef CompiledRules core = compiled(rules)
     cdef position_t dealt, p
@@ -164,43 +181,45 @@ def landlord_chunk(
     cdef int landlords = 1 if has_kitty else seats
     cdef int roles[2]
     cdef int chosen[MAX_SEATS]
-    cdef uint8_t shoe[108]
+    cdef int columns = points.shape[1]
     cdef cards_t kitty
     cdef rng_t rng, sample, stream
     cdef Py_ssize_t i
-    cdef int s, rank, left, landlord
+    cdef int s, column, left, landlord
     cdef int wanted = core.c.hand_size * (seats - 1) + (0 if has_kitty else core.c.kitty_size)
-    if points.shape[1] != landlords or not wanted <= n_cards(unseen) <= 108:
+    if columns not in (landlords, landlords + 1) or not wanted <= unseen.shape[0] <= 108:
         raise ValueError(f"points must have shape (samples, {landlords}), and {wanted} cards unseen")
+    for s in range(unseen.shape[0]):
+        if unseen[s] >= N_RANKS:
+            raise ValueError(f"unseen has rank {unseen[s]}; ranks are 0 … {N_RANKS - 1}")
     read_policies(policies, 2, roles)
-    read_state(seed, &rng)
+    read_state(state, &rng)
     with nogil:
-        left = 0
-        for rank in range(N_RANKS):
-            for s in range(count_of(unseen, rank)):
-                shoe[left] = rank
-                left += 1
         for i in range(points.shape[0]):
             memset(&dealt, 0, sizeof(dealt))
             dealt.n_seats = seats
             dealt.target = target
             dealt.hands[0] = hand
-            left = n_cards(unseen)
+            left = unseen.shape[0]
             for s in range(1, seats):
-                dealt.hands[s] = drawn(shoe, &left, core.c.hand_size, &rng)
-            kitty = 0 if has_kitty else drawn(shoe, &left, core.c.kitty_size, &rng)
+                dealt.hands[s] = drawn(&unseen[0], &left, core.c.hand_size, &rng)
+            kitty = 0 if has_kitty else drawn(&unseen[0], &left, core.c.kitty_size, &rng)
             branch(&rng, &sample)
-            for landlord in range(landlords):
+            for column in range(columns):
+                landlord = column if column < landlords else 0
                 for s in range(seats):
                     chosen[s] = roles[s != landlord]
                 p = dealt
                 stream = sample
                 p.landlord = landlord
                 p.turn = landlord
+                p.target += column == landlords
                 p.hands[landlord] += kitty
                 settle(&p)
                 play_out(&core.c, chosen, &stream, &p)
-                points[i, landlord] = points_of(&core.c, &p, 0)
+                points[i, column] = points_of(&core.c, &p, 0)
+    for s in range(4):
+        state[s] = rng.s[s]
 
 
 cdef inline cards_t drawn(uint8_t* shoe, int* left, int n, rng_t* rng) noexcept nogil:

@@ -113,6 +113,21 @@ cdef void record(
     sums.plies_squared += <int64_t>plies * plies
 
 
+cdef int take_shoe(const rules_t* rules, const uint8_t[::1] ranks, shoe_t* shoe) except -1:
+    """The cards in the order that they were left in."""
+    cdef cards_t cards = 0
+    cdef int i
+    if ranks.shape[0] != n_cards(rules.deck):
+        raise ValueError(f"shoe must have {n_cards(rules.deck)} cards, not {ranks.shape[0]}")
+    shoe.n = n_cards(rules.deck)
+    for i in range(shoe.n):
+        shoe.ranks[i] = ranks[i]
+        cards += <cards_t>1 << (4 * (ranks[i] & 15))
+    if cards != rules.deck:
+        raise ValueError("shoe must be the deck")
+    return 0
+
+
 cdef int fill_state(rng_t* rng, const uint64_t[::1] seed) except -1:
     cdef int i
     if seed.shape[0] != 4 or not (seed[0] | seed[1] | seed[2] | seed[3]):
@@ -123,20 +138,25 @@ cdef int fill_state(rng_t* rng, const uint64_t[::1] seed) except -1:
 
 
 def play_chunk(
-    rules, Position start, const uint64_t[::1] seed not None, int64_t games, policies
+    rules, Position start, uint64_t[::1] state not None, int64_t games, policies,
+    uint8_t[::1] shoe=None,
 ):
     """Play `games` games with the GIL released.
+
+    `state` and `shoe` are left as these games leave them, so that the next call goes on.
 
     Parameters
     ----------
     rules : Rules
     start : Position or None
         Where each game starts; None for fresh deals.
-    seed : ndarray of uint64, shape (4,)
-        The generator's state, not all zero.
+    state : ndarray of uint64, shape (4,)
+        The generator's, not all zero.
     games : int
     policies : sequence of int
         Each seat's policy (``POLICY_RANDOM`` …).
+    shoe : ndarray of uint8, optional
+        Ranks of the deck's cards, from which fresh deals are drawn; a new deck by default.
 
     Returns
     -------
@@ -145,7 +165,7 @@ def play_chunk(
     """
     cdef CompiledRules core = compiled(rules)
     cdef position_t first, p
-    cdef shoe_t shoe
+    cdef shoe_t deck
     cdef sums_t sums
     cdef rng_t rng
     cdef int64_t i
@@ -165,15 +185,18 @@ def play_chunk(
         raise ValueError("the position has other rules")
     if not fresh and start.now.winner != NOBODY:
         raise PhaseError(f"the game is over: seat {start.now.winner} has won")
-    fill_state(&rng, seed)
+    fill_state(&rng, state)
+    if shoe is None:
+        fill_shoe(&core.c, &deck)
+    else:
+        take_shoe(&core.c, shoe, &deck)
     memset(&sums, 0, sizeof(sums))
     if not fresh:
         first = start.now
     with nogil:
-        fill_shoe(&core.c, &shoe)
         for i in range(games):
             if fresh:
-                deal_random(&core.c, &shoe, &rng, &p)
+                deal_random(&core.c, &deck, &rng, &p)
             else:
                 p = first
             if all_random:
@@ -181,6 +204,11 @@ def play_chunk(
             else:
                 plies = play_out_by(&core.c, players, &rng, &p)
             record(&core.c, &p, plies, &sums)
+    for i in range(4):
+        state[i] = rng.s[i]
+    if shoe is not None:
+        for i in range(deck.n):
+            shoe[i] = deck.ranks[i]
     return np.array([
         sums.games, sums.wins[0], sums.wins[1], sums.wins[2], sums.wins[3], sums.bombs,
         sums.bombs_squared, sums.rockets, sums.springs, sums.anti_springs, sums.plies,

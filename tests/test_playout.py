@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ddz_core as ddz
+from ddz_core._playout import play_chunk
 from ddz_core._policies import POLICY_GREEDY, POLICY_RULE, position_move
 
 # Small positions whose every line can be followed: leads, replies, chains, kickers, bombs, the
@@ -307,3 +308,28 @@ def test_a_better_policy_wins_more():
     assert rates[2] > 0.9
     with pytest.raises(TypeError, match="built in"):
         ddz.playout("standard", 1, policy=lambda observation, moves, rng: 0)
+
+
+@pytest.mark.parametrize("policies", [(0, 0, 0), (1, 2, 0)])
+@pytest.mark.parametrize("start", [None, ["34567", "789TJ", "22AA"]])
+def test_a_chunk_may_be_played_in_pieces(policies, start):
+    """State and shoe go on from where they were left."""
+    rules = ddz.Rules.standard()
+    position = start and ddz.Position(start, rules=rules)
+    state, shoe = (
+        np.arange(1, 5, dtype=np.uint64),
+        np.repeat(np.arange(15, dtype=np.uint8), rules.deck),
+    )
+    whole = play_chunk(rules, position, state.copy(), 300, policies)
+    parts = [play_chunk(rules, position, state, games, policies, shoe) for games in (1, 99, 0, 200)]
+    assert (sum(parts) == whole).all()
+    assert whole[0] == 300
+    for wrong in (shoe[1:].copy(), np.zeros(54, np.uint8), np.full(54, 200, np.uint8)):
+        with pytest.raises(ValueError, match="shoe must"):
+            play_chunk(rules, None, state, 1, policies, wrong)
+
+
+def test_equal_runs_are_equal():
+    runs = [ddz.playout("standard", 100, seed=seed) for seed in (1, 1, 2)]
+    assert runs[0] == runs[1]
+    assert runs[0] != runs[2]

@@ -31,7 +31,7 @@ from ddz_core.cli.output import (
     shown,
     tables,
 )
-from ddz_core.estimates import Estimate, wilson
+from ddz_core.estimates import Estimate, Rate
 from ddz_core.record import Record
 from ddz_core.rules import as_rules
 
@@ -114,18 +114,19 @@ def odds_command(arguments: argparse.Namespace) -> None:
                 **query,
                 "policies": policies,
                 "seed": seed,
-                "landlord": side_as_json(found.landlord, found.samples),
-                "peasant": found.peasant and side_as_json(found.peasant, found.samples),
-                "peasants": [side_as_json(side, found.samples) for side in found.peasants],
+                "landlord": side_as_json(found.landlord),
+                "peasant": found.peasant and side_as_json(found.peasant),
+                "peasants": [side_as_json(side) for side in found.peasants],
+                "robber": found.robber and side_as_json(found.robber),
                 "bids": [
                     {
                         "bid": str(bid),
                         "standing": standing,
                         "gain": estimate_as_json(gain),
-                        "pays": pays,
+                        "pays": gain.mean > 0,
                         "clear": is_clear(gain),
                     }
-                    for bid, standing, gain, pays in bids
+                    for bid, standing, gain in bids
                 ],
                 "seconds": seconds,
             }
@@ -139,7 +140,7 @@ def odds_command(arguments: argparse.Namespace) -> None:
             (
                 name,
                 in_percent(side.win_rate.mean, 2),
-                "{:.2%} … {:.2%}".format(*rate_interval(side.win_rate, found.samples)),
+                "{:.2%} … {:.2%}".format(*side.win_rate.interval()),
                 shown(side.score.mean),
                 shown(side.score.se),
             )
@@ -152,18 +153,18 @@ def odds_command(arguments: argparse.Namespace) -> None:
     show(
         "What a bid brings, in points",
         "A bid pays when being the landlord for it brings more than passing: than a redeal, or "
-        "than playing as a peasant for the bid before.",
+        "than playing as a peasant for who is landlord then.",
         ["bid", "after", ">gain", ">SE", ""],
         [
             (
                 str(bid),
-                str(standing) if standing else "no bid",
+                bid_before(bid, standing, found.robs),
                 f"{gain.mean:+.4f}",
                 shown(gain.se),
-                ("pays" if pays else "does not pay")
+                ("pays" if gain.mean > 0 else "does not pay")
                 + ("" if is_clear(gain) else " (may be chance)"),
             )
-            for bid, standing, gain, pays in bids
+            for bid, standing, gain in bids
         ],
     )
 
@@ -171,6 +172,8 @@ def odds_command(arguments: argparse.Namespace) -> None:
 def odds_sides(found: ddz.BidEvaluation) -> Iterator[tuple[str, ddz.SideEstimate]]:
     """The sides with their names."""
     yield "landlord", found.landlord
+    if found.robber is not None:
+        yield f"  after {'one rob' if not found.robs else f'{found.robs + 1} robs'}", found.robber
     if found.peasant is not None:
         yield "peasant", found.peasant
     if len(found.peasants) < 2:
@@ -180,17 +183,30 @@ def odds_sides(found: ddz.BidEvaluation) -> Iterator[tuple[str, ddz.SideEstimate
         yield f"  landlord is {where}", side
 
 
-def odds_bids(found: ddz.BidEvaluation) -> Iterator[tuple[ddz.Bid, int, Estimate, bool]]:
-    """Each bid after each standing one: what it brings, and whether it pays."""
-    if found.peasant is None or found.rules.auction == "none":
+def odds_bids(found: ddz.BidEvaluation) -> Iterator[tuple[ddz.Bid, int, Estimate]]:
+    """Each bid after each standing one, and what it brings."""
+    if found.peasant is None:
         return
-    called = found.rules.auction == "call_rob"
-    for standing in range(1 if called else 3):
-        paying = found.worthwhile(standing)
-        bids = (ddz.Bid.CALL,) if called else (ddz.Bid.ONE, ddz.Bid.TWO, ddz.Bid.THREE)
-        for bid in bids:
-            if called or bid > standing:
-                yield bid, standing, found.gain(bid, standing), bid in paying
+    if found.rules.auction == "call_rob":
+        for bid in found.bids:
+            # After a rob nobody calls any more.
+            if bid is ddz.Bid.ROB or not found.robs:
+                first = found.rules.nobody_bids == "first_is_landlord"
+                yield bid, int(first or bid is ddz.Bid.ROB), found.gain(bid)
+        return
+    for standing in range(3):
+        for bid in found.bids:
+            if bid > standing:
+                yield bid, standing, found.gain(bid, standing)
+
+
+def bid_before(bid: ddz.Bid, standing: int, robs: int) -> str:
+    """What was bid when this bid is to be made."""
+    if bid is ddz.Bid.ROB:
+        return counted(robs, "rob") if robs else "a call"
+    if bid is ddz.Bid.CALL and standing:
+        return "a pass"
+    return str(standing) if standing else "no bid"
 
 
 def is_clear(gain: Estimate) -> bool:
@@ -198,10 +214,10 @@ def is_clear(gain: Estimate) -> bool:
     return abs(gain.mean) > CHANCE * gain.se
 
 
-def side_as_json(side: ddz.SideEstimate, samples: int) -> dict[str, Any]:
+def side_as_json(side: ddz.SideEstimate) -> dict[str, Any]:
     """One side of the odds."""
     return {
-        "win_rate": rate_as_json(side.win_rate, samples),
+        "win_rate": estimate_as_json(side.win_rate),
         "score": estimate_as_json(side.score),
     }
 
@@ -256,7 +272,7 @@ def evaluate_command(arguments: argparse.Namespace) -> None:
                 "moves": [
                     {
                         **move_as_json(one.move),
-                        "win_rate": rate_as_json(one.win_rate, found.samples),
+                        "win_rate": estimate_as_json(one.win_rate),
                         "score": estimate_as_json(one.score),
                         "difference": estimate_as_json(one.difference),
                     }
@@ -333,25 +349,6 @@ def difference(value: float, by: str) -> str:
 # ---- both ----------------------------------------------------------------------------------------
 
 
-def estimate_as_json(estimate: Estimate) -> dict[str, Any]:
+def estimate_as_json(found: Estimate | Rate) -> dict[str, Any]:
     """A mean with its standard error and interval."""
-    return {**estimate._asdict(), "interval": list(estimate.interval())}
-
-
-def rate_as_json(rate: Estimate, samples: int) -> dict[str, Any]:
-    """The same of a rate."""
-    return {**rate._asdict(), "interval": list(rate_interval(rate, samples))}
-
-
-def rate_interval(rate: Estimate, samples: int) -> tuple[float, float]:
-    """Wilson's interval for a rate over samples, each won or lost.
-
-    A mean of several rates has another standard error than one has: the normal approximation's,
-    then.
-    """
-    mean = min(1.0, max(0.0, rate.mean))  # an average of ones may be rounded up
-    own = math.sqrt(mean * (1 - mean) / (samples - 1)) if samples > 1 else rate.se
-    if math.isnan(rate.se) or math.isclose(own, rate.se, rel_tol=1e-6, abs_tol=1e-12):
-        return wilson(round(mean * samples), samples)
-    low, high = rate.interval()
-    return max(0.0, low), min(1.0, high)
+    return {"mean": found.mean, "se": found.se, "interval": list(found.interval())}
