@@ -22,6 +22,8 @@ __all__ = ["Analysis", "Solution", "analyse", "solve", "solve_batch"]
 Objective = Literal["win", "points"]
 
 MAX_TABLE_MB = 1 << 20
+# Less than this costs far more time than it saves memory.
+LEAST_TABLE_MB = 0.25
 NO_BOMB_DOUBLES = 255
 
 
@@ -304,7 +306,7 @@ def _checked_limits(
     table_mb = _number(table_mb, "table_mb")
     if not 0 < table_mb <= MAX_TABLE_MB:
         raise DdzError(f"table_mb is {table_mb}; it must be above 0 and at most {MAX_TABLE_MB}")
-    return node_limit, time_limit, table_mb
+    return node_limit, time_limit, max(table_mb, LEAST_TABLE_MB)
 
 
 def _number(value: Any, name: str) -> float:
@@ -339,16 +341,19 @@ def solve(
         Who wins; or the landlord's result as a multiple of the base, in which bombs, rockets and
         springs double as the rules say.
     node_limit : int, optional
-        Positions to search at most, all questions of this call together.
+        Positions to search at most, all questions of this call together; with several threads each
+        first move has what was left when they began.
     time_limit : float, optional
-        Seconds to take at most; seen every few hundred positions (about a millisecond).
+        Seconds to take at most; looked at every few hundred positions, which is a few milliseconds
+        on small hands and up to a tenth of a second on full deals.
     threads : int, optional
         Threads that examine first moves side by side with `all_moves`; None for all processors. The
         value itself is found by one thread. More than one make `nodes` depend on chance when a
         limit stops the search, never a result.
     table_mb : float
-        Memory for the transposition table, which starts small and grows up to this; with
-        ``objective="points"`` two tables share it. At most 16 MB more for its companion.
+        Memory for the transposition table, which starts small and grows up to this (no less than
+        0.25); with ``objective="points"`` two tables share it. At most 16 MB more for the companion
+        of each table; with several threads as much again for theirs.
     all_moves : bool
         Whether to find all best first moves instead of one.
 
@@ -360,7 +365,8 @@ def solve(
     Raises
     ------
     DdzError
-        A limit or option out of range.
+        A limit or option out of range; or points are asked of a position whose states are too large
+        for the table (full deals of two packs).
     TypeError
         A value of the wrong type.
 

@@ -3,12 +3,13 @@
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
-from libc.time cimport time as _unused_time
 
-from ddz_core._generate cimport count_moves, generate, plays_rocket, reply_starts, runs
+from ddz_core._generate cimport count_moves, generate, loose_cards, plays_rocket, reply_starts, runs
 from ddz_core._position cimport NOBODY, Position, apply, position_t
 from ddz_core._turns cimport MAX_TURNS, split_of
 from ddz_core._types cimport *
+
+from ddz_core.errors import DdzError
 
 cdef extern from *:
     """
@@ -713,7 +714,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     cdef uint16_t last_code = 0
     cdef int uncovered
     cdef int answer_cost = 9    # what an answer to `last` costs: 8 a wild group, 9 there is none
-    cdef int needs_wild, hoped_lost, hoped_strong
+    cdef int needs_wild, hoped_lost, hoped_strong, equal
     cdef bint free_group
     if seat == s.landlord:
         for e in range(s.n_seats):
@@ -747,8 +748,17 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
         size = size_of(meta)
         if kind == BOMB or kind == ROCKET:
             lost = 0
+            equal = 0
             for k in range(n_enemies):
                 lost |= can_beat(s, st.hands[enemies[k]], meta)
+                if kind == BOMB and count_of(st.hands[enemies[k]], main_rank(meta)) >= size:
+                    equal = 1
+            # One that an enemy's equal bomb only ties wins nothing back from that bomb.
+            if equal and not lost:
+                if last and beats(meta, last):
+                    answer_cost = 0
+                i += 1
+                continue
             if lost:
                 out.loose += 1
                 out.hoped += 1
@@ -904,7 +914,9 @@ cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair
                 s.target if enemy != s.landlord else 0):
             return False
         covers += n_cards(st.hands[enemy] & (above((min(single, pair) if pair >= 0 else single) - 1) * 15))
-        covers += n_ranks(held(st.hands[enemy], 4)) + has_rocket(s, st.hands[enemy])
+        # Eight of a rank are two bombs.
+        covers += n_ranks(held(st.hands[enemy], 4)) + n_ranks(held(st.hands[enemy], 8))
+        covers += has_rocket(s, st.hands[enemy])
 
 
 cdef bint tops(solver_t* s, const state_t* st, int seat, int unit, int rank) noexcept nogil:
@@ -936,9 +948,11 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
             pair = max(pair, view.dear[2])
         if single >= 0 and exposed(s, st, seat, single, pair, view.contested):
             return True
-    # The highest single, whatever group it is in.
-    single = high_rank(held(cards, 1))
-    pair = high_rank(held(cards, 2))
+    # The highest single, whatever group it is in, but for quads that stay together.
+    single = high_rank(held(loose_cards(s.rules, cards), 1))
+    pair = high_rank(held(loose_cards(s.rules, cards), 2))
+    if single < 0:
+        return False
     if not exposed(s, st, seat, single, pair, 0):
         return False
     rest = cards - (<cards_t>1 << (4 * single))
@@ -1480,7 +1494,10 @@ cdef class Search:
                     high *= count + 1
         bits = (high - 1).bit_length()
         if bits > MAX_HIGH_BITS:
-            raise AssertionError("more cards than the key has room for")
+            raise DdzError(
+                "the position has more cards than points can be searched for: its states take "
+                f"{bits - MAX_HIGH_BITS} bits more than the table has"
+            )
         s.hi_shift = 64 - bits
         s.effort_bits = min(8, 40 - bits)
         buckets = 1

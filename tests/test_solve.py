@@ -193,6 +193,47 @@ def test_low_cards_are_kept_for_the_partner(hands: list[str], last: str) -> None
     assert all("5" not in str(move.cards) for move in solve(position, all_moves=True).moves)
 
 
+@pytest.mark.parametrize(
+    ("rules", "text"),
+    [
+        # A bomb that an enemy's equal bomb ties with wins nothing back from that bomb.
+        ("four_player", "347777/777799 0 0"),
+        ("four_player", "34777788888/777799 0 0"),
+        # A card of a quad that stays together is no single to wait with.
+        ("held", "682222/59T 0 1"),
+        ("held", "33349J2222/4KA 0 1"),
+        # Eight of a rank are two bombs to cover with.
+        ("four_player", "72/68899KA/355677TTTTTTTTJQA 0 0"),
+    ],
+)
+def test_bombs_of_two_packs_and_quads_that_stay_together(rules: str, text: str) -> None:
+    held = ddz.Rules.standard().replace(held_quads_stay_together=True, name="held")
+    chosen = held if rules == "held" else ddz.Rules.preset(rules)
+    position = ddz.Position.from_string(f"{chosen.name} {text}", chosen)
+    plain = Search(position, switches=NONE).prove(position)
+    assert Search(position).prove(position) == plain
+    solution = solve(position, all_moves=True)
+    assert solution.landlord_wins == plain
+    for move in position.legal_moves():
+        position.play(move)
+        won = solve(position).landlord_wins
+        position.undo()
+        assert (move in solution.moves) == (won == (position.turn == position.landlord))
+
+
+def test_points_of_a_deal_too_large_for_the_table() -> None:
+    for seed in range(20):
+        hands = ddz.random_hands("four_player", 1, seed=seed)[0].tolist()
+        position = ddz.Position([ddz.Hand.from_counts(hand) for hand in hands], rules="four_player")
+        try:
+            solution = solve(position, objective="points", node_limit=10)
+        except ddz.DdzError as error:
+            assert "more cards than points" in str(error)
+        else:
+            assert solution.lower < solution.upper
+        assert solve(position, node_limit=10).stopped in ("nodes", None)
+
+
 def test_ranks_are_not_joined() -> None:
     """A version that squeezed out empty ranks, wrongly beside pairs, failed here."""
     position = ddz.Position(["7899JQQKKR", "8JQAA"], landlord=1, turn=0, rules="pagat_distinct")
