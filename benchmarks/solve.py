@@ -6,7 +6,7 @@
 Random cards of one pack under the standard rules, seat 0 the landlord and to lead. Each position is
 solved once, who wins, with the given limit; the shares at shorter limits follow from its time.
 `--puzzles` times the two-player puzzles of tests/data with all winning first moves, `--resolver`
-sets the PyPI package doudizhu-resolver (if installed) against us on its own puzzles.
+sets the package doudizhu-resolver (if installed) against us on its own puzzles.
 """
 
 from __future__ import annotations
