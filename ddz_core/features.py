@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ddz_core._features import Seen, is_douzero_table, native_sizes, write_douzero, write_native
-from ddz_core._values import Move, MoveList, move_dtype
-from ddz_core.actions import move_list
+from ddz_core._values import MoveList
 from ddz_core.errors import DdzError, PhaseError
 from ddz_core.game import Game
 from ddz_core.observation import Observation
@@ -120,7 +119,7 @@ class DouZeroRows:
 
 def douzero_features(
     view: View,
-    moves: Iterable[Move] | None = None,
+    moves: MoveList | None = None,
     *,
     dtype: DTypeLike = np.float32,
     x: Features | None = None,
@@ -132,7 +131,7 @@ def douzero_features(
     ----------
     view : Observation or Game
         A game is seen by the seat whose turn it is.
-    moves : iterable of Move, optional
+    moves : MoveList, optional
         The moves that get a row; all legal ones by default, in their order.
     dtype : {float32, int8}
         Of `x` and `z` where they are made here.
@@ -165,7 +164,9 @@ def douzero_features(
     """
     observation = _in_play(view)
     seen = Seen(observation)
-    legal = observation.legal_moves if moves is None else move_list(moves, observation.rules)
+    legal = observation.legal_moves if moves is None else moves
+    if not isinstance(legal, MoveList):
+        raise TypeError(f"moves must be a MoveList, not {type(legal).__name__}")
     width = seen.columns
     if x is None:
         x = _new((len(legal), width + 54), dtype)
@@ -316,7 +317,7 @@ def native_layout(rules: Rules | str | None = None) -> NativeLayout:
     --------
     >>> layout = native_layout("standard")
     >>> layout.n_observation, layout.n_history, layout.n_action
-    (725, 57, 105)
+    (709, 57, 105)
     >>> layout.observation["hand"]
     slice(5, 59, None)
     """
@@ -341,13 +342,11 @@ def native_layout(rules: Rules | str | None = None) -> NativeLayout:
         observation |= {"opener": seats, **{f"bid_{i}": N_BIDS for i in range(seats)}}
     if rules.auction == "call_rob":
         observation["robs"] = rules.max_robs
-    layout = NativeLayout(
+    return NativeLayout(
         _slices(observation),
         _slices({"cards": cards, "seat": seats}),
         _slices({**play, "bid": N_BIDS}),
     )
-    assert (layout.n_observation, layout.n_history, layout.n_action) == native_sizes(rules)
-    return layout
 
 
 def native_features(view: View, *, dtype: DTypeLike = np.float32) -> NativeFeatures:
