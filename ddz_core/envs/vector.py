@@ -96,7 +96,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         For the core's loops; 1 by default, None for all processors. The games do not depend on it.
     copy : bool
         Whether observations, rows, masks and moves are copied; otherwise they are read-only views of
-        arrays that the next step overwrites. Rewards, flags and infos always are copies.
+        arrays that the next step overwrites. Rewards, flags, infos (but the mask) and `indptr`
+        always are copies.
 
     Attributes
     ----------
@@ -383,7 +384,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
     @property
     def indptr(self) -> NDArray[np.int64]:
         """Game i's legal actions are ``moves[indptr[i]:indptr[i + 1]]``: shape (n + 1,)."""
-        return self._shown(self._core.indptr)
+        return self._core.indptr.copy()
 
     @property
     def moves(self) -> NDArray[np.void]:
