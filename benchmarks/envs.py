@@ -2,12 +2,13 @@
 
     python benchmarks/envs.py [--seconds 1.5] [--rounds 3] [--games 64 256]
 
-One core, one process, the same policy for all: a uniformly random legal action, and the next game when
-one ends. A step is one action of one seat, with the observation that follows it. The contenders take
-turns, `--rounds` times each; the best round counts. Those that are not installed are left out.
+One core, one process, the same policy for all: a uniformly random legal action, and the next game
+when one ends. A step is one action of one seat, with the observation that follows it. The
+contenders take turns, `--rounds` times each; the best round counts. Those that are not installed
+are left out.
 
-The second table is of observations alone: DouZero's `get_obs` and ours of the same moments of the same
-random games, all legal moves of each.
+The second table is of observations alone: DouZero's `get_obs` and ours of the same moments of the
+same random games, all legal moves of each.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ MOMENTS = 1500
 
 
 def ours(games: int, observation: str | None, dtype: Any, *, repeat: bool = False) -> Contender:
-    """A VectorEnv with this observation; with `repeat` z is written once for each legal move too."""
+    """A VectorEnv with this observation; with `repeat` z is repeated for each legal move too."""
     env = VectorEnv(games, "douzero", observation=observation, dtype=dtype)
     env.reset(seed=1)
 
@@ -138,7 +139,6 @@ def speed(run: Contender, seconds: float) -> float:
 def moments() -> tuple[list[ddz.Observation], list[Any]]:
     """The same moments of random games as our observations and as DouZero's infosets."""
     from douzero.env.env import Env  # noqa: PLC0415
-    from douzero.env.game import InfoSet  # noqa: PLC0415,F401
 
     env = Env("adp")
     rng = random.Random(3)
@@ -234,7 +234,11 @@ def features(seconds: float, rounds: int) -> None:
 
 
 def table(
-    runs: list[tuple[str, Contender]], seconds: float, rounds: int, unit: str, peers: tuple[str, ...]
+    runs: list[tuple[str, Contender]],
+    seconds: float,
+    rounds: int,
+    unit: str,
+    peers: tuple[str, ...],
 ) -> None:
     best = dict.fromkeys((name for name, _ in runs), 0.0)
     for _, run in runs:

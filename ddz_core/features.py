@@ -114,7 +114,8 @@ class DouZeroRows:
     @property
     def z_batch(self) -> Features:
         """`z` once a row of `x`, shape (n, 5, 162): a copy, as DouZero's networks take it."""
-        return self.z[self.game_of_row]
+        repeated: Features = self.z[self.game_of_row]  # type: ignore[assignment]
+        return repeated
 
 
 def douzero_features(
@@ -136,9 +137,10 @@ def douzero_features(
     dtype : {float32, int8}
         Of `x` and `z` where they are made here.
     x, z : ndarray, optional
-        Arrays of the caller's, float32 or int8 in C order, that are written into and returned: ``x``
-        of shape (n, 373) for the landlord and (n, 484) for a peasant, ``z`` of shape (5, 162), or of
-        shape (n, 5, 162) to have it once a row; the features' `z` is then its first entry.
+        Arrays of the caller's, float32 or int8 in C order, that are written into and returned:
+        ``x`` of shape (n, 373) for the landlord and (n, 484) for a peasant, ``z`` of shape
+        (5, 162), or of shape (n, 5, 162) to have it once a row; the features' `z` is then its
+        first entry.
 
     Returns
     -------
@@ -239,7 +241,9 @@ def _in_play(view: View) -> Observation:
             "whole pack"
         )
     if observation.phase != "play":
-        raise PhaseError(f"the game is in phase {observation.phase}: DouZero's features are of play")
+        raise PhaseError(
+            f"the game is in phase {observation.phase}: DouZero's features are of play"
+        )
     return observation
 
 

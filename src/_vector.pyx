@@ -18,7 +18,7 @@ from ddz_core._simulate cimport (
 from ddz_core._types cimport *
 from ddz_core._values cimport compiled
 
-from ddz_core._values import move_dtype
+from ddz_core import _values
 from ddz_core.errors import IllegalMoveError, PhaseError
 
 cdef enum:
@@ -567,7 +567,7 @@ cdef class Games:
     @property
     def moves(self):
         """Every game's legal moves; a bid is a row without cards whose rank is the bid's value."""
-        return readable(self.arrays["moves"][:self.ends[self.n]].view(move_dtype).reshape(-1))
+        return readable(self.arrays["moves"][:self.ends[self.n]].view(_values.move_dtype).reshape(-1))
 
     @property
     def outcome(self):

@@ -1,6 +1,7 @@
 """Features without another program: our own layout, and what is refused."""
 
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -113,7 +114,7 @@ def test_the_layout_names_all_columns(rules):
     for parts in (layout.observation, layout.history, layout.action):
         slices = list(parts.values())
         assert slices[0].start == 0
-        assert all(a.stop == b.start for a, b in zip(slices[:-1], slices[1:], strict=True))
+        assert all(a.stop == b.start for a, b in pairwise(slices))
 
 
 def test_one_seat_sees_no_more_than_its_observation():
@@ -139,7 +140,8 @@ def test_a_batch_is_its_single_forms():
 def test_native_into_the_callers_arrays():
     observations = [game.observe(game.turn) for game in moments("standard", seed=1, games=1)]
     made = native_batch(observations)
-    x, history, actions = (np.full(a.shape, 9, np.int8) for a in (made.x, made.history, made.actions))
+    shapes = made.x.shape, made.history.shape, made.actions.shape
+    x, history, actions = (np.full(shape, 9, np.int8) for shape in shapes)
     found = native_batch(observations, x=x, history=history, actions=actions)
     assert found.x is x
     assert np.array_equal(x, made.x)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -17,6 +18,7 @@ except ImportError as error:
     raise ImportError('VectorEnv needs gymnasium >= 1.1: pip install "ddz_core[envs]"') from error
 
 from ddz_core import _vector
+from ddz_core._features import is_douzero_table
 from ddz_core.actions import ActionSpace
 from ddz_core.checks import between
 from ddz_core.deal import Deal
@@ -28,7 +30,6 @@ from ddz_core.features import (
     POSITIONS,
     DouZeroRows,
     features_dtype,
-    is_douzero_table,
     native_layout,
 )
 from ddz_core.game import _check_goal
@@ -76,8 +77,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
     rules : Rules or str, optional
         Rule set or preset name; standard by default.
     auction : bool, optional
-        Whether games begin with the auction; otherwise whoever would speak first is landlord at base
-        1. By default the auction is there if the rule set has one.
+        Whether games begin with the auction; otherwise whoever would speak first is landlord at
+        base 1. By default the auction is there if the rule set has one.
     actions : {"index", "id"}
         Whether an action is a place in its game's list of legal moves or bids, or an id of
         `ActionSpace`; bid ``b`` (a `Bid` value) then is id ``env.ids.n + b``.
@@ -95,8 +96,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
     threads : int, optional
         For the core's loops; 1 by default, None for all processors. The games do not depend on it.
     copy : bool
-        Whether observations, rows, masks and moves are copied; otherwise they are read-only views of
-        arrays that the next step overwrites. Rewards, flags, infos (but the mask) and `indptr`
+        Whether observations, rows, masks and moves are copied; otherwise they are read-only views
+        of arrays that the next step overwrites. Rewards, flags, infos (but the mask) and `indptr`
         always are copies.
 
     Attributes
@@ -118,8 +119,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
 
     Notes
     -----
-    `infos` of `reset` and `step` have, with an entry for each game: ``turn`` (the seat to act, -1 in
-    a finished game), ``acted`` (the seat that took the step's action, -1 where none was taken),
+    `infos` of `reset` and `step` have, with an entry for each game: ``turn`` (the seat to act, -1
+    in a finished game), ``acted`` (the seat that took the step's action, -1 where none was taken),
     ``phase`` (0 auction, 1 play, 2 over), ``landlord`` (-1 before there is one), and about the game
     that the step ended ``points`` (shape (n, seats), zero-sum, zero elsewhere; ``_points`` says
     where) and ``ended_landlord`` (-1 elsewhere). With action ids ``action_mask`` is there as well.
@@ -239,8 +240,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         Parameters
         ----------
         seed : int, optional
-            Of every game's cards, of which each game has a stream of its own. Without a seed games go
-            on with their streams; the first time the operating system gives one.
+            Of every game's cards, of which each game has a stream of its own. Without a seed games
+            go on with their streams; the first time the operating system gives one.
         options : dict, optional
             ``{"reset_mask": ndarray of bool, shape (n,)}`` resets these games alone.
 
@@ -304,7 +305,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         Raises
         ------
         IllegalMoveError
-            An action that its game does not have, or an array of another shape. No game has changed.
+            An action that its game does not have, or a wrong shape. No game has changed.
         PhaseError
             A game that is over and waits for its reset, or no reset yet. No game has changed.
         TypeError
@@ -345,10 +346,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self._n_threads)
         bounds = [self.num_envs * i // self._n_threads for i in range(self._n_threads + 1)]
-        for done in [
-            self._pool.submit(work, start, stop)
-            for start, stop in zip(bounds[:-1], bounds[1:], strict=True)
-        ]:
+        for done in [self._pool.submit(work, start, stop) for start, stop in pairwise(bounds)]:
             done.result()
 
     def _list(self) -> None:
@@ -417,9 +415,10 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         """
         if self._observation != "douzero":
             raise DdzError('rows are there with observation="douzero"')
+        shown = self._shown
         return {
-            position: DouZeroRows(position, *map(self._shown, parts), None)  # type: ignore[arg-type]
-            for position, parts in zip(POSITIONS, self._core.rows, strict=True)
+            position: DouZeroRows(position, shown(games), shown(indptr), shown(x), shown(z), None)
+            for position, (games, indptr, x, z) in zip(POSITIONS, self._core.rows, strict=True)
         }
 
     @property
