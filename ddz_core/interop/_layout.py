@@ -31,3 +31,25 @@ def unary(counts: NDArray[np.uint8]) -> NDArray[np.int8]:
     cards[..., :52] = UNARY[counts[..., :13]].reshape(*counts.shape[:-1], 52)
     cards[..., 52:] = counts[..., 13:]
     return cards
+
+
+def reading_keys(moves: NDArray[np.void]) -> NDArray[np.uint64]:
+    """A number for each move of one pack, different for different moves.
+
+    Parameters
+    ----------
+    moves : structured ndarray
+
+    Notes
+    -----
+    With one pack the jokers' counts leave the bits 53 … 55 and 57 … 63 of the cards unused: kind,
+    cards and number of cards fix the chain length, and kind and rank fit in there.
+    """
+    kind = moves["kind"].astype(np.uint64)
+    rank = moves["rank"].astype(np.uint64) & np.uint64(15)
+    low, high = rank & np.uint64(7), rank >> np.uint64(3)
+    cards: NDArray[np.uint64] = moves["cards"]
+    keys: NDArray[np.uint64] = (
+        cards | low << np.uint64(53) | kind << np.uint64(57) | high << np.uint64(62)
+    )
+    return keys

@@ -16,7 +16,7 @@ import numpy as np
 
 from ddz_core._position import Position
 from ddz_core._queries import all_plays, legal_moves
-from ddz_core._values import Hand, Move, MoveList, integer
+from ddz_core._values import Hand, Move, MoveList, integer, unpack_counts
 from ddz_core.errors import DdzError, IllegalMoveError, InvalidCardsError, PhaseError
 from ddz_core.interop._layout import unary
 from ddz_core.rules import Rules
@@ -224,7 +224,7 @@ def action_ids(moves: MoveList | NDArray[np.void]) -> NDArray[np.int64]:
         raise TypeError(f"moves must be a MoveList or its array, not {repr(moves)[:80]}")
     table = _actions()
     cards = array["cards"]
-    places = np.searchsorted(table.packed, cards)
+    places = table.packed.searchsorted(cards)
     places[places == len(table.packed)] = 0
     ids = table.ids[places]
     known = table.packed[places] == cards
@@ -340,7 +340,7 @@ class DoudizhuEnv:
         self._seen = "".join(RANK_SYMBOLS[RANK_OF[card]] for card in kitty)
         hands = [Hand("".join(RANK_SYMBOLS[RANK_OF[card]] for card in hand)) for hand in dealt]
         self._position = Position(hands, LANDLORD, rules=Rules.rlcard())
-        self._start = np.stack([hand.counts for hand in hands])
+        self._start = hands
         self._ids = []
         self._trace: list[tuple[int, str]] = []
         self.action_recorder = []
@@ -470,19 +470,18 @@ class DoudizhuEnv:
         table = _actions()
         position = self._playing()
         hands = position.hands
-        counts = np.stack([hand.counts for hand in hands])
-        played = self._start - counts
+        played = [start - hand for start, hand in zip(self._start, hands, strict=True)]
         left = [len(hand) for hand in hands]
         vectors, ids = table.vectors, self._ids
         mate, foe = (3 - seat, LANDLORD) if seat else (1, 2)
-        others = counts[(seat + 1) % 3] + counts[(seat + 2) % 3]
-        own, rest, first, second = unary(
-            np.stack([counts[seat], others, played[foe], played[mate]])
-        )
+        others = hands[(seat + 1) % 3] + hands[(seat + 2) % 3]
+        shown = (hands[seat], others, played[foe], played[mate])
+        packed = np.array([hand.packed for hand in shown], np.uint64)
+        own, rest, first, second = unary(unpack_counts(packed))
         recent = np.zeros((HISTORY, 54), np.int8)
         if ids:
-            shown = vectors[ids[-HISTORY:]]
-            recent[HISTORY - len(shown) :] = shown
+            known = vectors[ids[-HISTORY:]]
+            recent[HISTORY - len(known) :] = known
         last = recent[-1]
         if len(ids) > 1 and ids[-1] == PASS_ID:
             last = recent[-2]
@@ -502,10 +501,10 @@ class DoudizhuEnv:
             "seen_cards": self._unplayed_kitty(played[LANDLORD]),
             "landlord": LANDLORD,
             "trace": self._trace.copy(),
-            "played_cards": [str(Hand.from_counts(row)) for row in played],
+            "played_cards": [str(hand) for hand in played],
             "self": seat,
             "current_hand": str(hands[seat]),
-            "others_hand": str(hands[(seat + 1) % 3] + hands[(seat + 2) % 3]),
+            "others_hand": str(others),
             "num_cards_left": left,
             "actions": actions,
         }
@@ -528,17 +527,17 @@ class DoudizhuEnv:
         last = None if leads else action_move(self._ids[turn])
         return action_ids(legal_moves(hands[seat], last, Rules.rlcard())).tolist()
 
-    def _unplayed_kitty(self, played: NDArray[np.uint8]) -> str:
+    def _unplayed_kitty(self, played: Hand) -> str:
         """The kitty without each rank of which the landlord has played a card."""
-        return "".join(card for card in self._seen if not played[RANK_SYMBOLS.index(card)])
+        return "".join([card for card in self._seen if card not in played])
 
     def get_perfect_information(self) -> State:
         """All hands, what was played, and who is to move with which actions."""
         hands = self._playing().hands
         suited = []
-        for hand, dealt in zip(hands, self._dealt, strict=True):
-            gone = [4 * (rank < 13) + (rank >= 13) for rank in range(15)]
-            gone = (self._start[len(suited)] - hand.counts).tolist()
+        for hand, start, dealt in zip(hands, self._start, self._dealt, strict=True):
+            # RLCard plays the first card of a rank that it finds.
+            gone = (start - hand).counts.tolist()
             kept = []
             for card in dealt:
                 if gone[RANK_OF[card]]:
