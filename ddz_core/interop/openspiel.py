@@ -94,11 +94,13 @@ class Actions:
 
     Attributes
     ----------
+    rules : Rules
     n : int
         Number of ids.
     """
 
     def __init__(self, rules: Rules) -> None:
+        self.rules = rules
         theirs = all_plays(Rules.openspiel())
         ours = all_plays(rules)
         known = reading_keys(theirs.array)
@@ -111,6 +113,13 @@ class Actions:
         self._keys = keys[order]
         self._ids = order + FIRST_PLAY
         self.n = FIRST_PLAY + len(pieces)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (actions_of, (self.rules,))
+
+    def __deepcopy__(self, memo: object) -> Actions:
+        # OpenSpiel copies all that a state has, and the table never changes.
+        return self
 
     def move(self, action: int) -> Move:
         """The move of an id from 4 up, or of 0.
@@ -269,7 +278,9 @@ class _Worlds:
     """Hidden hands drawn ahead; a copy of the state draws its own."""
 
     def __init__(self) -> None:
-        self.hands: list[NDArray[np.uint8]] = []
+        self.hands: list[NDArray[np.int64]] = []
+        self.player = -1
+        self.rng = np.random.default_rng(0)
 
     def __deepcopy__(self, memo: object) -> _Worlds:
         return _Worlds()
@@ -283,7 +294,6 @@ class DdzState(pyspiel.State):  # type: ignore[misc]
 
     Attributes
     ----------
-    rules : Rules
     opener : int or None
     dealt : list of list of int
         How many cards of each rank each seat has been dealt.
@@ -293,7 +303,6 @@ class DdzState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: DdzGame) -> None:
         super().__init__(game)
-        self.rules = game.rules
         self._actions = game.actions
         fixed = self.rules.first_bidder in ("seat_0", "rotate")
         self.opener: int | None = 0 if fixed else None
@@ -301,6 +310,11 @@ class DdzState(pyspiel.State):  # type: ignore[misc]
         self._left = list(PACK)
         self.game: Game | None = None
         self._worlds = _Worlds()
+
+    @property
+    def rules(self) -> Rules:
+        """The rule set."""
+        return self._actions.rules
 
     # ---- whose turn, and what there is to do ---------------------------------------------------
 
@@ -405,27 +419,28 @@ class DdzState(pyspiel.State):  # type: ignore[misc]
         """
         if self.game is None:
             raise PhaseError("hidden hands can be drawn once all cards are dealt")
-        if not self._worlds.hands:
+        worlds = self._worlds
+        if not worlds.hands or worlds.player != player_id:
             seed = int(probability_sampler() * 2**53)
-            self._worlds.hands = list(
-                sample_hidden(self.game.observe(player_id), WORLDS, seed).astype(np.uint8)
-            )
-            self._drawn_for = player_id
-        elif self._drawn_for != player_id:
-            self._worlds.hands = []
-            return self.resample_from_infostate(player_id, probability_sampler)
-        return self._with_hands(self._worlds.hands.pop())
+            hands = sample_hidden(self.game.observe(player_id), WORLDS, seed)
+            worlds.hands = list(hands.astype(np.int64))
+            worlds.player = player_id
+            worlds.rng = np.random.default_rng(seed)
+        return self._with_hands(worlds.hands.pop(), worlds)
 
-    def _with_hands(self, hands: NDArray[np.uint8]) -> DdzState:
+    def _with_hands(self, dealt: NDArray[np.int64], worlds: _Worlds) -> DdzState:
         """This state, had the seats held these hands now."""
         game = self._running()
-        dealt = hands.astype(np.int64)
         for seat, move in game.moves:
             dealt[seat] += move.cards.counts
         if game.landlord is not None:
-            # Who has seen the kitty has it in the landlord's hand; to others any three cards do.
-            seen = self._kitty_for_sample(dealt[game.landlord])
-            dealt[game.landlord] -= seen
+            landlord = dealt[game.landlord]
+            if self.rules.kitty_shown or worlds.player == game.landlord:
+                landlord -= game.deal.kitty_cards.counts
+            else:
+                # Who has not seen the kitty may think that it was any three of his cards.
+                cards = worlds.rng.permutation(np.repeat(np.arange(RANKS), landlord))
+                landlord -= np.bincount(cards[:KITTY], minlength=RANKS)
         state: DdzState = self.get_game().new_initial_state()
         if state.opener is None:
             state.apply_action(FIRST_OPENER + (self.opener or 0))
@@ -433,7 +448,8 @@ class DdzState(pyspiel.State):  # type: ignore[misc]
         for cards in zip(*orders, strict=True):
             for rank in cards:
                 state.apply_action(rank)
-        for action in self.history()[-len(game.actions) :] if game.actions else ():
+        done = len(game.actions)
+        for action in self.history()[len(self.history()) - done :]:
             state.apply_action(action)
         return state
 
@@ -442,27 +458,13 @@ class DdzState(pyspiel.State):  # type: ignore[misc]
             raise PhaseError("the cards are still being dealt")
         return self.game
 
-    def _kitty_for_sample(self, landlord: NDArray[np.int64]) -> NDArray[np.int64]:
-        game = self._running()
-        true = game.deal.kitty_cards.counts.astype(np.int64)
-        if self.rules.kitty_shown or self._drawn_for == game.landlord:
-            return true
-        # Any three of the landlord's cards, the highest: nobody else knows which they were.
-        kitty = np.zeros(RANKS, np.int64)
-        left = KITTY
-        for rank in range(RANKS - 1, -1, -1):
-            kitty[rank] = min(left, landlord[rank])
-            left -= int(kitty[rank])
-        return kitty
-
     def __str__(self) -> str:
         opener = "-" if self.opener is None else str(self.opener)
         if self.game is None:
             hands = " / ".join(str(Hand.from_counts(hand)) or "-" for hand in self.dealt)
             return f"dealing: {hands}, opener {opener}"
         game = self.game
-        hands = " / ".join(map(str, game.deal.hand_cards)) if False else ""
-        lines = [f"{game.phase}, opener {opener}" + hands]
+        lines = [f"{game.phase}, opener {opener}"]
         for seat, hand in enumerate(game.hands):
             role = " landlord" if seat == game.landlord else ""
             lines.append(f"{seat}: {hand}{role}")
