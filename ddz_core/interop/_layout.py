@@ -46,7 +46,7 @@ def reading_keys(moves: NDArray[np.void]) -> NDArray[np.uint64]:
     cards and number of cards fix the chain length, and kind and rank fit in there.
     """
     kind = moves["kind"].astype(np.uint64)
-    rank = moves["rank"].astype(np.uint64) & np.uint64(15)
+    rank = np.where(kind > 0, moves["rank"], 0).astype(np.uint64)
     low, high = rank & np.uint64(7), rank >> np.uint64(3)
     cards: NDArray[np.uint64] = moves["cards"]
     keys: NDArray[np.uint64] = (

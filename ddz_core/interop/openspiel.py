@@ -16,7 +16,7 @@ import pyspiel
 
 from ddz_core._queries import all_plays
 from ddz_core._values import Hand, Move, MoveList, integer, unpack_counts
-from ddz_core.auction import Bid
+from ddz_core.actions import ActionSpace
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, IllegalMoveError, PhaseError
 from ddz_core.game import Game
@@ -108,10 +108,17 @@ class Actions:
         pieces = [_Piece(theirs, place) for place in _in_order(theirs.array)]
         pieces += [_Piece(ours, more[place]) for place in _in_order(ours.array[more])]
         self._pieces = pieces
-        keys = reading_keys(np.array([piece.plays.array[piece.place] for piece in pieces]))
-        order = np.argsort(keys)
-        self._keys = keys[order]
-        self._ids = order + FIRST_PLAY
+        self._space = ActionSpace(rules)
+        number = {
+            key: action + FIRST_PLAY
+            for action, key in enumerate(
+                reading_keys(np.array([plays.array[place] for plays, place in pieces])).tolist()
+            )
+        }
+        # Our own ids begin with PASS, whose key no play has.
+        number[0] = PASS
+        keys = reading_keys(self._space.moves.array).tolist()
+        self._of_ours = np.array([number[key] for key in keys], np.int64)
         self.n = FIRST_PLAY + len(pieces)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -149,14 +156,7 @@ class Actions:
         IllegalMoveError
             A move that the rules do not have.
         """
-        array = moves.array
-        passes = array["n_cards"] == 0
-        keys = reading_keys(array)
-        places = np.minimum(self._keys.searchsorted(keys), len(self._keys) - 1)
-        known = (self._keys[places] == keys) | passes
-        if not known.all():
-            raise IllegalMoveError(f"{moves[int(known.argmin())]} has no action id here")
-        found: list[int] = np.where(passes, PASS, self._ids[places]).tolist()
+        found: list[int] = self._of_ours[self._space.ids(moves)].tolist()
         return found
 
 

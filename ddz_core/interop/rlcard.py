@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ddz_core._position import Position
-from ddz_core._queries import all_plays, legal_moves
+from ddz_core._queries import classify, legal_moves
 from ddz_core._values import Hand, Move, MoveList, integer, unpack_counts
-from ddz_core.errors import DdzError, IllegalMoveError, InvalidCardsError, PhaseError
+from ddz_core.actions import ActionSpace
+from ddz_core.errors import DdzError, IllegalMoveError, PhaseError
 from ddz_core.interop._layout import unary
 from ddz_core.rules import Rules
 from ddz_core.vocabulary import RANK_SYMBOLS, Kind, Rank
@@ -64,14 +65,13 @@ RANK_OF = tuple(min(card // 4, 13) + (card == 53) for card in range(54))
 
 
 class _Actions(NamedTuple):
-    """RLCard's actions, by id where nothing else is said."""
+    """RLCard's actions by its ids, which are another order of our own."""
 
-    plays: MoveList
-    place: list[int]  # of an id's move among the plays
+    space: ActionSpace
+    of_ours: NDArray[np.int64]  # RLCard's id for each of ours
+    ours: list[int]
     strings: list[str]
     vectors: NDArray[np.int8]  # (N_ACTIONS, 54)
-    packed: NDArray[np.uint64]  # all plays' cards in ascending order, and …
-    ids: NDArray[np.int64]  # … their ids
 
 
 @cache
@@ -83,8 +83,9 @@ def _actions() -> _Actions:
     has three different ones first, then three equal ones, then a pair and a single, by the pair; one
     of four or five has those with a joker first.
     """
-    plays = all_plays(Rules.rlcard())
-    array = plays.array
+    space = ActionSpace(Rules.rlcard())
+    moves = space.moves
+    array = moves.array
     kind, length, rank = (array[name].astype(np.int64) for name in ("kind", "length", "rank"))
     places = np.arange(15)
     counts = (array["cards"][:, None] >> (4 * places).astype(np.uint64)) & np.uint64(15)
@@ -92,27 +93,23 @@ def _actions() -> _Actions:
     kickers = counts.astype(np.int64) - 3 * in_main
     singles = kind == int(Kind.AIRPLANE_SINGLES)
     largest = kickers.max(axis=1)
-    group = np.zeros(len(plays), np.int64)
-    group[singles & (length == 3)] = np.array([0, 0, 2, 1])[largest[singles & (length == 3)]]
-    group[singles & (length > 3)] = ~kickers[singles & (length > 3), 13:].any(axis=1)
+    group = np.zeros(len(moves), np.int64)
+    three, more = singles & (length == 3), singles & (length > 3)
+    group[three] = np.array([0, 0, 2, 1])[largest[three]]
+    group[more] = ~kickers[more, 13:].any(axis=1)
     # Where all else is equal, who has more of the lowest rank comes first.
     first = -(counts.astype(np.int64) @ (1 << 4 * places[::-1].astype(np.int64)))
-    pairs = singles & (length == 3) & (group == 2)
+    pairs = three & (group == 2)
     first[pairs] = 16 * (kickers[pairs] == 2).argmax(axis=1) + (kickers[pairs] == 1).argmax(axis=1)
+    # To pass is RLCard's last action.
+    kind[kind == int(Kind.PASS)] = len(Kind)
     order = np.lexsort((first, group, rank, length, kind))
-    packed = array["cards"][order]
-    ascending = np.argsort(packed)
-    strings = [str(plays[place].cards) for place in order.tolist()]
-    vectors = np.zeros((N_ACTIONS, 54), np.int8)
-    vectors[:PASS_ID] = unary(counts[order].astype(np.uint8))
-    return _Actions(
-        plays=plays,
-        place=order.tolist(),
-        strings=[*strings, "pass"],
-        vectors=vectors,
-        packed=packed[ascending],
-        ids=ascending,
-    )
+    of_ours = np.empty(N_ACTIONS, np.int64)
+    of_ours[order] = np.arange(N_ACTIONS)
+    ours = order.tolist()
+    strings = [str(moves[number].cards) for number in ours]
+    strings[PASS_ID] = "pass"
+    return _Actions(space, of_ours, ours, strings, unary(counts[order].astype(np.uint8)))
 
 
 def _checked_id(action: object) -> int:
@@ -139,7 +136,7 @@ def action_move(action: int) -> Move:
     """
     number = _checked_id(action)
     table = _actions()
-    return Move.PASS if number == PASS_ID else table.plays[table.place[number]]
+    return table.space.move(table.ours[number])
 
 
 def action_string(action: int) -> str:
@@ -184,14 +181,13 @@ def action_id(move: Move | str) -> int:
     """
     if not isinstance(move, (Move, str)):
         raise TypeError(f"move must be a Move or a str, not {type(move).__name__}: {repr(move)[:80]}")
-    if move == "pass" or move == Move.PASS:
-        return PASS_ID
-    cards = Hand(move) if isinstance(move, str) else move.cards
     table = _actions()
-    place = int(np.searchsorted(table.packed, np.uint64(cards.packed)))
-    if place == len(table.packed) or int(table.packed[place]) != cards.packed:
-        raise IllegalMoveError(f"{str(move)[:80]!r} is no action of RLCard's")
-    return int(table.ids[place])
+    if isinstance(move, str):
+        readings = (Move.PASS,) if move == "pass" else classify(move, table.space.rules)
+        if not readings:
+            raise IllegalMoveError(f"{move[:80]!r} is no action of RLCard's")
+        move = readings[0]
+    return int(table.of_ours[table.space.id(move)])
 
 
 def action_ids(moves: MoveList | NDArray[np.void]) -> NDArray[np.int64]:
@@ -219,23 +215,8 @@ def action_ids(moves: MoveList | NDArray[np.void]) -> NDArray[np.int64]:
     >>> action_ids(legal_moves("3334", rules="rlcard"))
     array([ 0,  1, 15, 28, 41])
     """
-    array = moves.array if isinstance(moves, MoveList) else moves
-    if not isinstance(array, np.ndarray) or array.dtype.names is None or array.ndim != 1:
-        raise TypeError(f"moves must be a MoveList or its array, not {repr(moves)[:80]}")
     table = _actions()
-    cards = array["cards"]
-    places = table.packed.searchsorted(cards)
-    places[places == len(table.packed)] = 0
-    ids = table.ids[places]
-    known = table.packed[places] == cards
-    if not known.all():
-        passes = cards == 0
-        ids[passes] = PASS_ID
-        if not (known | passes).all():
-            wrong = int((known | passes).argmin())
-            raise IllegalMoveError(
-                f"move {wrong}, of {int(array['n_cards'][wrong])} cards, is no action of RLCard's"
-            )
+    ids: NDArray[np.int64] = table.of_ours[table.space.ids(moves)]
     return ids
 
 
