@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pyspiel
+import pyspiel  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
 from ddz_core._queries import all_plays
 from ddz_core._values import Hand, Move, MoveList, integer, unpack_counts
@@ -232,7 +232,7 @@ _GAME_TYPE = pyspiel.GameType(
 )
 
 
-class DdzGame(pyspiel.Game):  # type: ignore[misc]
+class DdzGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
     """Dou Dizhu for OpenSpiel.
 
     Parameters
@@ -286,7 +286,7 @@ class _Worlds:
         return _Worlds()
 
 
-class DdzState(pyspiel.State):  # type: ignore[misc]
+class DdzState(pyspiel.State):  # type: ignore[misc, unused-ignore]
     """A state of `DdzGame`.
 
     Chance says who speaks first, unless the rules do, and then deals ranks one by one to the seats
@@ -445,8 +445,8 @@ class DdzState(pyspiel.State):  # type: ignore[misc]
         if state.opener is None:
             state.apply_action(FIRST_OPENER + (self.opener or 0))
         orders = [np.repeat(np.arange(RANKS), counts).tolist() for counts in dealt]
-        for cards in zip(*orders, strict=True):
-            for rank in cards:
+        for ranks in zip(*orders, strict=True):
+            for rank in ranks:
                 state.apply_action(rank)
         done = len(game.actions)
         for action in self.history()[len(self.history()) - done :]:
@@ -478,7 +478,7 @@ def _deal_of(piles: Sequence[Sequence[int]], opener: int) -> Deal:
     used = [0] * RANKS
     suited: list[list[int]] = []
     for pile in piles:
-        cards = []
+        cards: list[int] = []
         for rank, count in enumerate(pile):
             first = 4 * rank if rank < 13 else 39 + rank
             cards += range(first + used[rank], first + used[rank] + count)

@@ -506,7 +506,8 @@ class DoudizhuEnv:
             turn -= 1
         leads = turn < 0 or turn % SEATS == seat
         last = None if leads else action_move(self._ids[turn])
-        return action_ids(legal_moves(hands[seat], last, Rules.rlcard())).tolist()
+        ids: list[int] = action_ids(legal_moves(hands[seat], last, Rules.rlcard())).tolist()
+        return ids
 
     def _unplayed_kitty(self, played: Hand) -> str:
         """The kitty without each rank of which the landlord has played a card."""
@@ -625,6 +626,6 @@ def register(env_id: str = "ddz-core") -> None:
     ValueError
         RLCard has an environment of that name already.
     """
-    from rlcard.envs.registration import register as register_in_rlcard  # noqa: PLC0415
+    from rlcard.envs import registration  # type: ignore[import-untyped, import-not-found, unused-ignore]  # noqa: E501, PLC0415, I001
 
-    register_in_rlcard(env_id=env_id, entry_point="ddz_core.interop.rlcard:DoudizhuEnv")
+    registration.register(env_id=env_id, entry_point="ddz_core.interop.rlcard:DoudizhuEnv")
