@@ -76,3 +76,11 @@ cdef struct tally_t:
     int64_t all_redeals
     int64_t bids[6]
     int64_t kinds[N_KINDS]
+
+# A stream of its own for each place of a key: `which` is 0 for the cards, 1 for the play.
+cdef void start_stream(const uint64_t* key, uint64_t place, int which, rng_t* rng) noexcept nogil
+# The rule set's deck in order, and a deal of it with the one who speaks first; of the table only how
+# he is found is read.
+cdef void sort_deck(const rules_t* rules, dealt_t* deck) noexcept nogil
+cdef void deal_cards(const rules_t* rules, const table_t* table, const dealt_t* deck, int64_t number,
+                     rng_t* rng, dealt_t* d) noexcept nogil

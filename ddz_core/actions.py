@@ -59,7 +59,7 @@ class ActionSpace:
     --------
     >>> space = ActionSpace("standard")
     >>> space.n, space.id("333444+56"), str(space.move(3001))
-    (24640, 424, '333444555+67B')
+    (24640, 513, '777888999+JKK')
     """
 
     __slots__ = ("_rules", "_table")
@@ -260,10 +260,3 @@ def _only_move(move: object) -> Move:
 
 def _as_move(move: Move | str, rules: Rules) -> Move:
     return Move.parse(move, rules) if isinstance(move, str) else _only_move(move)
-
-
-def move_list(moves: Iterable[Move], rules: Rules) -> MoveList:
-    """A MoveList of these moves, which need not be legal in any one position."""
-    if isinstance(moves, MoveList):
-        return moves
-    raise TypeError(f"moves must be a MoveList, not {type(moves).__name__}; slices of one are, too")

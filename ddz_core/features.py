@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ddz_core._features import Seen, is_douzero_table, native_sizes, write_douzero, write_native
-from ddz_core._values import Move, MoveList, move_dtype
-from ddz_core.actions import move_list
+from ddz_core._values import MoveList
 from ddz_core.errors import DdzError, PhaseError
 from ddz_core.game import Game
 from ddz_core.observation import Observation
@@ -115,12 +114,13 @@ class DouZeroRows:
     @property
     def z_batch(self) -> Features:
         """`z` once a row of `x`, shape (n, 5, 162): a copy, as DouZero's networks take it."""
-        return self.z[self.game_of_row]
+        repeated: Features = self.z[self.game_of_row]  # type: ignore[assignment]
+        return repeated
 
 
 def douzero_features(
     view: View,
-    moves: Iterable[Move] | None = None,
+    moves: MoveList | None = None,
     *,
     dtype: DTypeLike = np.float32,
     x: Features | None = None,
@@ -132,14 +132,15 @@ def douzero_features(
     ----------
     view : Observation or Game
         A game is seen by the seat whose turn it is.
-    moves : iterable of Move, optional
+    moves : MoveList, optional
         The moves that get a row; all legal ones by default, in their order.
     dtype : {float32, int8}
         Of `x` and `z` where they are made here.
     x, z : ndarray, optional
-        Arrays of the caller's, float32 or int8 in C order, that are written into and returned: ``x``
-        of shape (n, 373) for the landlord and (n, 484) for a peasant, ``z`` of shape (5, 162), or of
-        shape (n, 5, 162) to have it once a row; the features' `z` is then its first entry.
+        Arrays of the caller's, float32 or int8 in C order, that are written into and returned:
+        ``x`` of shape (n, 373) for the landlord and (n, 484) for a peasant, ``z`` of shape
+        (5, 162), or of shape (n, 5, 162) to have it once a row; the features' `z` is then its
+        first entry.
 
     Returns
     -------
@@ -165,7 +166,9 @@ def douzero_features(
     """
     observation = _in_play(view)
     seen = Seen(observation)
-    legal = observation.legal_moves if moves is None else move_list(moves, observation.rules)
+    legal = observation.legal_moves if moves is None else moves
+    if not isinstance(legal, MoveList):
+        raise TypeError(f"moves must be a MoveList, not {type(legal).__name__}")
     width = seen.columns
     if x is None:
         x = _new((len(legal), width + 54), dtype)
@@ -238,7 +241,9 @@ def _in_play(view: View) -> Observation:
             "whole pack"
         )
     if observation.phase != "play":
-        raise PhaseError(f"the game is in phase {observation.phase}: DouZero's features are of play")
+        raise PhaseError(
+            f"the game is in phase {observation.phase}: DouZero's features are of play"
+        )
     return observation
 
 
@@ -316,7 +321,7 @@ def native_layout(rules: Rules | str | None = None) -> NativeLayout:
     --------
     >>> layout = native_layout("standard")
     >>> layout.n_observation, layout.n_history, layout.n_action
-    (725, 57, 105)
+    (709, 57, 105)
     >>> layout.observation["hand"]
     slice(5, 59, None)
     """
@@ -341,13 +346,11 @@ def native_layout(rules: Rules | str | None = None) -> NativeLayout:
         observation |= {"opener": seats, **{f"bid_{i}": N_BIDS for i in range(seats)}}
     if rules.auction == "call_rob":
         observation["robs"] = rules.max_robs
-    layout = NativeLayout(
+    return NativeLayout(
         _slices(observation),
         _slices({"cards": cards, "seat": seats}),
         _slices({**play, "bid": N_BIDS}),
     )
-    assert (layout.n_observation, layout.n_history, layout.n_action) == native_sizes(rules)
-    return layout
 
 
 def native_features(view: View, *, dtype: DTypeLike = np.float32) -> NativeFeatures:

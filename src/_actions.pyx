@@ -9,7 +9,7 @@ from ddz_core._types cimport *
 from ddz_core._values cimport Move, MoveList, new_move, new_move_list
 
 from ddz_core._queries import all_plays
-from ddz_core._values import move_dtype
+from ddz_core import _values
 from ddz_core.errors import IllegalMoveError
 
 
@@ -105,7 +105,7 @@ cdef class ActionTable:
 
     def pick(self, const int64_t[::1] ids not None):
         """The moves of many ids, an array of move_dtype."""
-        moves = np.empty(ids.shape[0], move_dtype)
+        moves = np.empty(ids.shape[0], _values.move_dtype)
         cdef uint64_t[:, ::1] words = moves.view(np.uint64).reshape(-1, 2)
         cdef Py_ssize_t i
         for i in range(ids.shape[0]):

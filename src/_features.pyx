@@ -391,12 +391,13 @@ cdef bint open_array(object array, Py_buffer* view, tuple shape, str name) excep
     """Get at a caller's array of this shape; whether it is float32, else int8."""
     cdef int i
     cdef bint right
-    cdef bytes code
+    cdef bytes code = b""
     PyObject_GetBuffer(array, view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | PyBUF_WRITABLE)
     right = view.ndim == len(shape)
     for i in range(view.ndim if right else 0):
         right = right and view.shape[i] == shape[i]
-    code = view.format
+    if view.format != NULL:
+        code = view.format
     if not right or code not in (b"f", b"b"):
         PyBuffer_Release(view)
         raise DdzError(f"{name} must be float32 or int8 of shape {shape}, in C order and writable")
