@@ -15,6 +15,7 @@ from ddz_core._values import Hand, Move, MoveList, integer
 from ddz_core.auction import Auction, Bid
 from ddz_core.deal import Deal
 from ddz_core.deal import deal as make_deal
+from ddz_core.display import game_html, game_text
 from ddz_core.errors import DdzError, Illegal, IllegalMoveError, PhaseError
 from ddz_core.legality import why_illegal
 from ddz_core.observation import Observation
@@ -332,6 +333,12 @@ class Game:
             about += f", landlord {self.landlord}"
         result = self.result
         return f"<Game {about}, {f'points {result.points}' if result else f'turn {self.turn}'}>"
+
+    def __str__(self) -> str:
+        return game_text(self)
+
+    def _repr_html_(self) -> str:
+        return game_html(self)
 
     # ---- the auction ---------------------------------------------------------------------------
 
