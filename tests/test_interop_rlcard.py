@@ -230,7 +230,7 @@ def test_dmc_agents_act_on_it():
     }
     free = Free()
     with torch.no_grad():
-        utils.act(0, "cpu", 20, dict.fromkeys(range(3), free), net, queues, buffers, env)
+        utils.act(0, "cpu", 20, dict.fromkeys(range(3), free), queues, net, buffers, env)
     assert sum(map(len, full.values())) == 6
 
 

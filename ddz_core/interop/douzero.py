@@ -447,7 +447,7 @@ class GameEnv:
         Raises
         ------
         DdzError
-            A list is missing.
+            A list is missing, or a player has no cards.
         InvalidCardsError
             Numbers that are no cards, more of a rank than the pack has, or landlord's cards that he
             does not hold.
@@ -463,6 +463,11 @@ class GameEnv:
             raise InvalidCardsError(
                 f"three_landlord_cards are {kitty}, but the landlord holds {hands[0]}"
             )
+        for name, hand in zip(names, hands, strict=False):
+            if not hand:
+                raise DdzError(f"{name} has no cards")
+        # More of a rank than the pack has is refused here.
+        from_cards(to_cards(hands[0]) + to_cards(hands[1]) + to_cards(hands[2]))
         position = Position(hands, rules=_RULES)
         self.reset()
         self._position = position
