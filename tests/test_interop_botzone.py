@@ -85,7 +85,9 @@ def test_whole_games(landlord, version):
             assert seen.multiplier == 1 << (position.bombs + position.rockets)
             hands = ddz.sample_hidden(seen, 3, seed=1)
             assert (hands.sum(axis=2) == seen.cards_left).all()
-            judge.take(request.response(request.legal_moves[int(rng.integers(len(seen.legal_moves)))]))
+            judge.take(
+                request.response(request.legal_moves[int(rng.integers(len(seen.legal_moves)))])
+            )
 
 
 def test_a_policy_plays_a_whole_game():
@@ -185,7 +187,7 @@ def test_a_response_of_ones_own_that_is_impossible():
     assert botzone.read(source).observation.last is None
     source["requests"].append({"history": [[], []]})
     source["responses"] = [[0], [0]]
-    with pytest.raises(ddz.RecordError, match="any more|not that player's"):
+    with pytest.raises(ddz.RecordError, match=r"any more|not that player's"):
         botzone.read(source)
 
 

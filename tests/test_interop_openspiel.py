@@ -202,7 +202,6 @@ def test_the_tensor_tells_information_states_apart():
 
 def test_readings_of_the_same_cards_are_different_infostates():
     game = load("openspiel")
-    actions = game.actions
     plays = ddz.all_plays("openspiel")
     places = [i for i, move in enumerate(plays) if str(move.cards) == "333444555666"]
     assert len(places) == 3

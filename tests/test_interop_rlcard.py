@@ -41,7 +41,7 @@ def assert_same_state(theirs, mine, record=True):
 
 
 def test_the_ids_are_rlcards():
-    assert rlcard_utils.ID_2_ACTION == [ours.action_string(i) for i in range(ours.N_ACTIONS)]
+    assert [ours.action_string(i) for i in range(ours.N_ACTIONS)] == rlcard_utils.ID_2_ACTION
     assert rlcard_utils.ID_2_ACTION[ours.PASS_ID] == "pass"
 
 
@@ -107,7 +107,8 @@ def test_random_games_are_the_same_state_for_state():
             if theirs.is_over():
                 break
             action = rng.choice(sorted(state["legal_actions"]))
-            assert np.array_equal(theirs.get_action_feature(action), mine.get_action_feature(action))
+            feature = mine.get_action_feature(action)
+            assert np.array_equal(theirs.get_action_feature(action), feature)
             state, seat = theirs.step(action)
             my_state, my_seat = mine.step(action)
             for other in range(3):
@@ -163,7 +164,7 @@ def test_rlcards_random_agents_play_the_same_games():
     results = []
     for env in both(5):
         env.set_agents([agents.RandomAgent(env.num_actions) for _ in range(3)])
-        np.random.seed(1)
+        np.random.seed(1)  # noqa: NPY002 (RLCard's agent draws from it)
         trajectories, payoffs = env.run(is_training=True)
         assert sum(payoffs) in (1, 2)
         results.append((trajectories, payoffs))

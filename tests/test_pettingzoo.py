@@ -190,8 +190,8 @@ def test_illegal_actions_end_the_game():
         assert over
         env.step(None)
     assert found == {"player_0": 0, "player_1": -1, "player_2": 0}
+    env.reset(seed=1)
     with pytest.raises(ddz.IllegalMoveError):
-        env.reset(seed=1)
         env.step(10**9)
 
 

@@ -99,11 +99,11 @@ class RawEnv(AECEnv):  # type: ignore[misc, unused-ignore]
 
     Notes
     -----
-    Agents are ``"player_0"`` … by seat. An observation is a dict of ``"observation"``, an int8 vector
-    (our native features, then their history flattened), and ``"action_mask"``, an int8 vector with a
-    one for each legal action, all zeros for an agent whose turn it is not. The info of the agent to
-    move has the ids of its legal actions as ``"legal_actions"``, which is quicker than to look for
-    them in the mask; that of all others is empty.
+    Agents are ``"player_0"`` … by seat. An observation is a dict of ``"observation"``, an int8
+    vector (our native features, then their history flattened), and ``"action_mask"``, an int8
+    vector with a one for each legal action, all zeros for an agent whose turn it is not. The info
+    of the agent to move has the ids of its legal actions as ``"legal_actions"``, which is quicker
+    than to look for them in the mask; that of all others is empty.
     """
 
     def __init__(
@@ -125,9 +125,8 @@ class RawEnv(AECEnv):  # type: ignore[misc, unused-ignore]
             ("illegal", illegal, ILLEGAL),
         ):
             if value not in allowed:
-                raise DdzError(
-                    f"{name} is {repr(value)[:80]}; it must be one of {', '.join(map(repr, allowed))}"
-                )
+                choices = ", ".join(map(repr, allowed))
+                raise DdzError(f"{name} is {repr(value)[:80]}; it must be one of {choices}")
         self.metadata = {
             "name": "ddz_core_v0",
             "render_modes": list(RENDER_MODES),

@@ -1,5 +1,5 @@
-"""Botzone's Dou Dizhu (FightTheLandlord and FightTheLandlord2): its JSON in, an observation out, and
-an answer back.
+"""Botzone's Dou Dizhu (FightTheLandlord and FightTheLandlord2): its JSON in, an observation out,
+and an answer back.
 
     from ddz_core import built_in
     from ddz_core.interop import botzone

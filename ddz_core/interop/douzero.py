@@ -1,7 +1,7 @@
 """DouZero's move generator, game and environment over ddz_core, to be imported in their stead.
 
-``from ddz_core.interop.douzero import Env`` instead of ``from douzero.env import Env`` is all that an
-actor needs. Nothing here imports DouZero or torch.
+``from ddz_core.interop.douzero import Env`` instead of ``from douzero.env import Env`` is all that
+an actor needs. Nothing here imports DouZero or torch.
 """
 
 from __future__ import annotations
@@ -239,6 +239,7 @@ class InfoSet:
     def __init__(
         self,
         player_position: str,
+        *,
         observation: Observation,
         hands: tuple[Hand, ...],
         kitty: list[int],
@@ -505,7 +506,12 @@ class GameEnv:
         )
         self.acting_player_position = POSITIONS[seat]
         self.game_infoset = InfoSet(
-            POSITIONS[seat], seen, hands, self._kitty.copy(), self.last_pid, self.bomb_num
+            POSITIONS[seat],
+            observation=seen,
+            hands=hands,
+            kitty=self._kitty.copy(),
+            last_pid=self.last_pid,
+            bomb_num=self.bomb_num,
         )
 
     def step(self) -> None:

@@ -1,7 +1,7 @@
 """Dou Dizhu as a Python game of OpenSpiel, with what its own ``dou_dizhu`` lacks.
 
-Importing this registers the game ``python_ddz``; ``pyspiel.load_game("python_ddz(rules=standard)")``
-makes one. It has four-with-two, every chain, an information-state tensor and
+Importing this registers the game ``python_ddz``, which
+``pyspiel.load_game("python_ddz(rules=standard)")`` makes. It has four-with-two, every chain, an information-state tensor and
 `resample_from_infostate`, so that IS-MCTS runs on it.
 """
 
@@ -551,26 +551,34 @@ class DdzObserver:
             kitty = self._kitty(state, player)
             if kitty is not None:
                 put["kitty"][:] = _places([kitty])[0]
-        if not self._public:
-            return
-        if state.opener is not None:
+        if self._public and state.opener is not None:
             put["opener"][state.opener] = 1
-        if game is None:
-            return
+        if self._public and game is not None:
+            self._set_public(game)
+            if self._recall:
+                self._set_plies(game)
+            else:
+                self._set_present(game, player)
+
+    def _set_public(self, game: Game) -> None:
+        put = self.dict
         for number, (_, bid) in enumerate(game.bids):
             put["bids"][number, int(bid)] = 1
         if game.landlord is not None:
             put["landlord"][game.landlord] = 1
-        if self._recall:
-            moves = [move for _, move in game.moves]
-            plies = put["plies"]
-            if moves:
-                plies[: len(moves), :54] = _places([move.cards for move in moves])
-            for ply, move in enumerate(moves):
-                if move.rank is not None:
-                    plies[ply, 54 + move.rank] = 1
-                plies[ply, -1] = 1
-            return
+
+    def _set_plies(self, game: Game) -> None:
+        moves = [move for _, move in game.moves]
+        plies = self.dict["plies"]
+        if moves:
+            plies[: len(moves), :54] = _places([move.cards for move in moves])
+        for ply, move in enumerate(moves):
+            if move.rank is not None:
+                plies[ply, 54 + move.rank] = 1
+            plies[ply, -1] = 1
+
+    def _set_present(self, game: Game, player: int) -> None:
+        put = self.dict
         if game.turn is not None:
             put["turn"][game.turn] = 1
         position = game.position

@@ -79,9 +79,9 @@ def _actions() -> _Actions:
     """RLCard's table of actions, from the plays of its rules.
 
     Source: the order of RLCard 1.2.0's action file: by kind, as in `Kind`; by length; by main part;
-    then by kickers, rank after rank. Two kinds group the kickers before that: an airplane of three
-    has three different ones first, then three equal ones, then a pair and a single, by the pair; one
-    of four or five has those with a joker first.
+    then by kickers, rank after rank. Airplanes group single kickers before that: those of three
+    have three different ones first, then three equal ones, then a pair and a single, by the pair;
+    those of four or five have the ones with a joker first.
     """
     space = ActionSpace(Rules.rlcard())
     moves = space.moves
@@ -180,7 +180,7 @@ def action_id(move: Move | str) -> int:
     (27471, 512, 512)
     """
     if not isinstance(move, (Move, str)):
-        raise TypeError(f"move must be a Move or a str, not {type(move).__name__}: {repr(move)[:80]}")
+        raise TypeError(f"move must be a Move or a str, not {repr(move)[:80]}")
     table = _actions()
     if isinstance(move, str):
         readings = (Move.PASS,) if move == "pass" else classify(move, table.space.rules)
@@ -296,7 +296,7 @@ class DoudizhuEnv:
         # RLCard's way, which is gym's of old: a hash, cut into words for numpy's legacy generator.
         digest = int.from_bytes(hashlib.sha512(str(number).encode()).digest()[:8], "little")
         words = [digest & 0xFFFFFFFF, digest >> 32]
-        self.np_random = np.random.RandomState(words if words[1] else words[:1])  # noqa: NPY002
+        self.np_random = np.random.RandomState(words if words[1] else words[:1])
         return number
 
     # ---- the game ------------------------------------------------------------------------------
@@ -365,7 +365,8 @@ class DoudizhuEnv:
         position = self._playing()
         if position.winner is not None:
             raise PhaseError(f"the game is over: seat {position.winner} has won; call reset")
-        number = action_id(action) if raw_action and isinstance(action, str) else _checked_id(action)
+        named = raw_action and isinstance(action, str)
+        number = action_id(action) if named else _checked_id(action)  # type: ignore[arg-type]
         if number not in self._legal:
             table = "a lead" if position.last is None else str(position.last)
             raise IllegalMoveError(
@@ -601,9 +602,7 @@ def _one_hot(cards: int, size: int) -> NDArray[np.int8]:
     return vector
 
 
-def make(
-    env_id: str = "doudizhu", config: Mapping[str, Any] | None = None
-) -> DoudizhuEnv:
+def make(env_id: str = "doudizhu", config: Mapping[str, Any] | None = None) -> DoudizhuEnv:
     """An environment, called as ``rlcard.make`` is.
 
     Raises
@@ -626,6 +625,6 @@ def register(env_id: str = "ddz-core") -> None:
     ValueError
         RLCard has an environment of that name already.
     """
-    from rlcard.envs import registration  # type: ignore[import-untyped, import-not-found, unused-ignore]  # noqa: E501, PLC0415, I001
+    from rlcard.envs import registration  # type: ignore[import-untyped, import-not-found, unused-ignore]  # noqa: PLC0415
 
     registration.register(env_id=env_id, entry_point="ddz_core.interop.rlcard:DoudizhuEnv")
