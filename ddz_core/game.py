@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import cycle
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -251,8 +252,9 @@ class Game:
     def moves(self) -> tuple[tuple[int, Move], ...]:
         """Every (seat, move), passes included."""
         # Nobody is ever left out, so that the turns follow from the landlord's lead.
-        seat, players = self.landlord or 0, self._rules.players
-        return tuple(((seat + ply) % players, move) for ply, move in enumerate(self._moves))
+        seat = self.landlord or 0
+        order = cycle((*range(seat, self._rules.players), *range(seat)))
+        return tuple(zip(order, self._moves, strict=False))
 
     @property
     def actions(self) -> tuple[tuple[int, Bid | Move], ...]:

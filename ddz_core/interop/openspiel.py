@@ -1,8 +1,8 @@
 """Dou Dizhu as a Python game of OpenSpiel, with what its own ``dou_dizhu`` lacks.
 
 Importing this registers the game ``python_ddz``, which
-``pyspiel.load_game("python_ddz(rules=standard)")`` makes. It has four-with-two, every chain, an information-state tensor and
-`resample_from_infostate`, so that IS-MCTS runs on it.
+``pyspiel.load_game("python_ddz(rules=standard)")`` makes. It has four-with-two, every chain, an
+information-state tensor and `resample_from_infostate`, so that IS-MCTS runs on it.
 """
 
 from __future__ import annotations
