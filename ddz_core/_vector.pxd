@@ -81,6 +81,10 @@ cdef class Games:
     cdef char* role_x[3]            # by legal move, and by game, of a role
     cdef char* role_z[3]
     cdef Py_ssize_t size            # bytes of a feature
+    # A step goes from taken actions to lists that are in their places.
+    cdef bint taken
+    cdef bint arranged
+    cdef int arrange_roles(self) except -1
     cdef void* keep(self, str name, array) except NULL
     cdef void* room_for(self, str name, Py_ssize_t rows) except NULL
     cdef int check_game(self, Py_ssize_t i) except -1

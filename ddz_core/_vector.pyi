@@ -8,7 +8,7 @@ from ddz_core._actions import ActionTable
 from ddz_core._position import Position
 from ddz_core.rules import Rules
 
-Features: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.int8]
+_Features: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.int8]
 
 AUTORESET_SAME: int
 AUTORESET_NEXT: int
@@ -49,7 +49,7 @@ class Games:
     @property
     def rows(
         self,
-    ) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Features, Features]]: ...
+    ) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], _Features, _Features]]: ...
     @property
     def actions(self) -> npt.NDArray[np.generic]: ...
     def seed(self, key: npt.NDArray[np.uint64], which: npt.NDArray[np.bool_]) -> None: ...

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
@@ -79,7 +79,8 @@ class DouZeroFeatures:
     @property
     def z_batch(self) -> Features:
         """`z` once a row of `x`, shape (n, 5, 162), without a copy and so read-only."""
-        return np.broadcast_to(self.z, (len(self.x), 5, 162))
+        repeated: Any = np.broadcast_to(self.z, (len(self.x), 5, 162))
+        return cast("Features", repeated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class DouZeroRows:
     @property
     def z_batch(self) -> Features:
         """`z` once a row of `x`, shape (n, 5, 162): a copy, as DouZero's networks take it."""
-        repeated: Features = self.z[self.game_of_row]  # type: ignore[assignment]
+        repeated: Features = self.z[self.game_of_row]
         return repeated
 
 

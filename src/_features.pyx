@@ -54,6 +54,10 @@ cdef inline void put_unary(number_t* out, cards_t cards, int rank, int columns) 
 cdef inline number_t* put_pack(number_t* out, cards_t cards) noexcept nogil:
     """One pack's 54 columns: four a rank from the 3 on, as many set as there are cards, then B, R."""
     cdef int rank
+    if cards == 0:
+        # Half of all moves are passes.
+        memset(out, 0, PACK * sizeof(number_t))
+        return out + PACK
     for rank in range(RANK_BLACK):
         put_unary(out + 4 * rank, cards, rank, 4)
     out[52] = <number_t>count_of(cards, RANK_BLACK)

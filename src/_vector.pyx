@@ -449,6 +449,8 @@ cdef class Games:
         cdef int seats = self.core.c.n_seats
         if which.shape[0] != self.n:
             raise ValueError("which must have a flag for each game")
+        self.arranged = False
+        self.taken = False
         for i in range(self.n):
             self.unmask(i)
             self.rewards[i] = 0
@@ -472,6 +474,9 @@ cdef class Games:
         cdef int wrong = 0
         if actions.shape[0] != self.n:
             raise ValueError("actions must have an entry for each game")
+        self.taken = False
+        if not self.arranged:
+            raise PhaseError("the games have no lists of moves: reset them")
         memcpy(self.chosen, &actions[0], self.n * sizeof(int64_t))
         with nogil:
             for i in range(self.n):
@@ -480,12 +485,14 @@ cdef class Games:
                     break
         if wrong:
             self.refuse(i, wrong)
+        self.taken = True
 
     def advance(self, Py_ssize_t start, Py_ssize_t stop):
         """Take the actions of a slice of the games, and count what may follow."""
         cdef Py_ssize_t i
-        if not 0 <= start <= stop <= self.n:
-            raise ValueError("no such games")
+        if not 0 <= start <= stop <= self.n or not self.taken:
+            raise ValueError("no such games, or no actions")
+        self.arranged = False
         with nogil:
             for i in range(start, stop):
                 self.unmask(i)
@@ -499,16 +506,27 @@ cdef class Games:
         cdef int64_t k
         cdef int64_t total = 0
         for i in range(self.n):
-            self.ends[i] = total
             total += self.counts[i]
-        self.ends[self.n] = total
+        # All memory first: should there be none, the old lists still fit their places.
         self.move_list = <uint64_t*>self.room_for("moves", total)
         if self.masks != NULL:
             self.id_list = <int64_t*>self.room_for("ids", total)
         if self.observe == OBSERVE_NATIVE:
             self.action_rows = <char*>self.room_for("actions", total)
-        if self.observe != OBSERVE_DOUZERO:
-            return
+        if self.observe == OBSERVE_DOUZERO:
+            self.arrange_roles()
+        total = 0
+        for i in range(self.n):
+            self.ends[i] = total
+            total += self.counts[i]
+        self.ends[self.n] = total
+        self.arranged = True
+        self.taken = False
+
+    cdef int arrange_roles(self) except -1:
+        cdef Py_ssize_t i
+        cdef int role
+        cdef int64_t k
         for role in range(3):
             self.n_role[role] = 0
         for i in range(self.n):
@@ -527,8 +545,8 @@ cdef class Games:
     def fill(self, Py_ssize_t start, Py_ssize_t stop):
         """List and encode a slice of the games."""
         cdef Py_ssize_t i
-        if not 0 <= start <= stop <= self.n:
-            raise ValueError("no such games")
+        if not 0 <= start <= stop <= self.n or not self.arranged:
+            raise ValueError("no such games, or no places for them")
         with nogil:
             for i in range(start, stop):
                 self.list_game(i)
@@ -612,6 +630,8 @@ cdef class Games:
         cdef int64_t[::1] ids
         cdef Py_ssize_t i
         cdef int64_t k
+        if not self.arranged:
+            raise PhaseError("the games have no lists of moves: reset them")
         found = np.empty(self.ends[self.n], np.int64)
         ids = found
         for i in range(self.n):
