@@ -3,9 +3,9 @@
     python benchmarks/pettingzoo_env.py [--seconds 2] [--rounds 3]
 
 One core, one process, the same policy for all: a uniformly random legal action, and the next game
-when one ends. A step is one action with the observation that follows it. The contenders take turns,
-`--rounds` times each; the best round counts, and ratios are to RLCard's own environment. In the rows
-"from the mask" the policy looks for the legal actions in the int8 mask, as PettingZoo's own
+when one ends. A step is one action with the observation that follows it. The contenders take
+turns, `--rounds` times each; the best round counts, and ratios are to RLCard's own environment. In
+the row "from the mask" the policy looks for the legal actions in the int8 mask, as PettingZoo's own
 performance benchmark does, which takes longer than the environment; else it takes them from the
 info. RLCard is left out where it is not installed.
 """

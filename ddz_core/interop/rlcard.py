@@ -254,7 +254,7 @@ class DoudizhuEnv:
     >>> env = DoudizhuEnv({"seed": 1})
     >>> state, seat = env.reset()
     >>> seat, state["obs"].shape, state["raw_obs"]["current_hand"]
-    (0, (790,), '3344567789TTJQKAAA22')
+    (0, (790,), '3344457899TJJQQKK2BR')
     """
 
     name = "doudizhu"
