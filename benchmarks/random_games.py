@@ -74,7 +74,7 @@ def differences(game: Game) -> Iterator[str]:
     """What is wrong with a finished game."""
     result = game.result
     if game.phase is not OVER or game.turn is not None or result is None:
-        yield f"not over: {game}"
+        yield f"not over: {game!r}"
         return
     if sum(result.points):
         yield f"points {result.points} do not sum to zero"
@@ -95,7 +95,7 @@ def differences(game: Game) -> Iterator[str]:
 
 def void_differences(game: Game, result: Result) -> Iterator[str]:
     if any(bid is not Bid.PASS for _, bid in game.bids) or any(result.points) or game.moves:
-        yield f"a void deal with bids, moves or points: {game}"
+        yield f"a void deal with bids, moves or points: {game!r}"
 
 
 def has_ended(rules: ddz.Rules, bids: list[Bid]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import cycle
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -15,6 +16,7 @@ from ddz_core._values import Hand, Move, MoveList, integer
 from ddz_core.auction import Auction, Bid
 from ddz_core.deal import Deal
 from ddz_core.deal import deal as make_deal
+from ddz_core.display import game_html, game_text
 from ddz_core.errors import DdzError, Illegal, IllegalMoveError, PhaseError
 from ddz_core.legality import why_illegal
 from ddz_core.observation import Observation
@@ -250,8 +252,9 @@ class Game:
     def moves(self) -> tuple[tuple[int, Move], ...]:
         """Every (seat, move), passes included."""
         # Nobody is ever left out, so that the turns follow from the landlord's lead.
-        seat, players = self.landlord or 0, self._rules.players
-        return tuple(((seat + ply) % players, move) for ply, move in enumerate(self._moves))
+        seat = self.landlord or 0
+        order = cycle((*range(seat, self._rules.players), *range(seat)))
+        return tuple(zip(order, self._moves, strict=False))
 
     @property
     def actions(self) -> tuple[tuple[int, Bid | Move], ...]:
@@ -332,6 +335,12 @@ class Game:
             about += f", landlord {self.landlord}"
         result = self.result
         return f"<Game {about}, {f'points {result.points}' if result else f'turn {self.turn}'}>"
+
+    def __str__(self) -> str:
+        return game_text(self)
+
+    def _repr_html_(self) -> str:
+        return game_html(self)
 
     # ---- the auction ---------------------------------------------------------------------------
 

@@ -328,6 +328,16 @@ cdef class Position:
     def __repr__(self):
         return f"<Position {self.to_string()}>"
 
+    def __str__(self):
+        from ddz_core.display import position_text
+
+        return position_text(self)
+
+    def _repr_html_(self):
+        from ddz_core.display import position_html
+
+        return position_html(self)
+
     # ---- moves -------------------------------------------------------------------------------------
 
     def legal_moves(self):

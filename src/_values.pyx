@@ -315,6 +315,11 @@ cdef class Hand:
     def __repr__(self):
         return f"Hand({cards_text(self.packed_cards)!r})"
 
+    def _repr_html_(self):
+        from ddz_core.display import hand_html
+
+        return hand_html(self)
+
     def __hash__(self):
         return hash(self.packed_cards)
 
@@ -714,6 +719,11 @@ cdef class Move:
 
     def __repr__(self):
         return f"<Move {move_text(&self.m)} {KINDS[kind_of(self.m.meta)].name}>"
+
+    def _repr_html_(self):
+        from ddz_core.display import move_html
+
+        return move_html(self)
 
     def __hash__(self):
         return hash((self.m.cards, self.m.meta))

@@ -1,0 +1,196 @@
+"""Botzone's JSON: whole games played through it are the games that the core plays."""
+
+import json
+
+import numpy as np
+import pytest
+
+import ddz_core as ddz
+from ddz_core.interop import botzone
+
+RULES = ddz.Rules.botzone()
+
+
+class Judge:
+    """Botzone's judge for one deal, as far as bots see it."""
+
+    def __init__(self, seed, landlord=0, version=1):
+        self.deal = ddz.deal(RULES, seed)
+        self.version = version
+        self.landlord = landlord
+        self.held = [set(hand) for hand in self.deal.hands]
+        self.held[landlord] |= set(self.deal.kitty)
+        self.first = [sorted(hand) for hand in self.deal.hands]
+        if version == 1:
+            self.first[landlord] = sorted(self.held[landlord])
+        self.position = ddz.Position(
+            [ddz.Hand.from_ids(hand) for hand in self.held], landlord, rules=RULES
+        )
+        self.played = []
+        self.requests = [[] for _ in range(3)]
+        self.responses = [[] for _ in range(3)]
+        if version == 2:
+            for seat in range(3):
+                bids = [0] * seat
+                self.requests[seat].append({"own": self.first[seat], "bid": bids})
+                self.responses[seat].append(3 if seat == landlord else 0)
+
+    def ask(self):
+        seat = self.position.turn
+        history = ([[], []] + [cards for _, cards in self.played])[-2:]
+        request = {"history": history}
+        if all("history" not in one for one in self.requests[seat]):
+            request["publiccard"] = list(self.deal.kitty)
+            request["own"] = self.first[seat]
+            if self.version == 2:
+                request |= {"landlord": self.landlord, "pos": seat, "finalbid": 3}
+        self.requests[seat].append(request)
+        return json.dumps({"requests": self.requests[seat], "responses": self.responses[seat]})
+
+    def take(self, response):
+        seat = self.position.turn
+        cards = json.loads(response)["response"]
+        assert set(cards) <= self.held[seat]
+        self.held[seat] -= set(cards)
+        hand = ddz.Hand.from_ids(cards)
+        (move,) = [m for m in self.position.legal_moves() if m.cards == hand]
+        self.position.play(move)
+        self.played.append((seat, cards))
+        self.responses[seat].append(cards)
+
+
+@pytest.mark.parametrize(("landlord", "version"), [(0, 1), (0, 2), (1, 2), (2, 2)])
+def test_whole_games(landlord, version):
+    rng = np.random.default_rng(5)
+    for seed in range(8):
+        judge = Judge(seed, landlord, version)
+        while judge.position.winner is None:
+            position = judge.position
+            request = botzone.read(judge.ask())
+            seen = request.observation
+            seat = position.turn
+            assert (seen.seat, seen.turn, seen.landlord) == (seat, seat, landlord)
+            assert seen.hand == position.hands[seat]
+            assert set(request.cards) == judge.held[seat]
+            assert seen.cards_left == tuple(map(len, position.hands))
+            assert seen.unseen == position.hands[seat - 1] + position.hands[seat - 2]
+            assert (seen.last, seen.last_seat, seen.passes) == (
+                position.last,
+                position.last_seat,
+                position.passes,
+            )
+            assert seen.legal_moves == position.legal_moves()
+            assert seen.kitty == judge.deal.kitty_cards
+            assert request.base == (3 if version == 2 else 1)
+            assert seen.multiplier == 1 << (position.bombs + position.rockets)
+            hands = ddz.sample_hidden(seen, 3, seed=1)
+            assert (hands.sum(axis=2) == seen.cards_left).all()
+            judge.take(
+                request.response(request.legal_moves[int(rng.integers(len(seen.legal_moves)))])
+            )
+
+
+def test_a_policy_plays_a_whole_game():
+    judge = Judge(3)
+    while judge.position.winner is None:
+        judge.take(botzone.answer(judge.ask(), ddz.built_in("rule")))
+
+
+def test_bidding():
+    own = list(ddz.deal(RULES, 4).hands[1])
+    request = botzone.read({"requests": [{"own": own, "bid": [1]}], "responses": []})
+    assert request.phase == "auction"
+    assert request.observation.seat == 1
+    assert [int(bid) for bid in request.legal_bids] == [0, 2, 3]
+    assert json.loads(request.response(2)) == {"response": 2}
+    with pytest.raises(ddz.IllegalMoveError, match="cannot be bid"):
+        request.response(1)
+    with pytest.raises(ddz.PhaseError):
+        request.response(ddz.Move.PASS)
+    answer = botzone.answer({"requests": [{"own": own, "bid": []}]}, ddz.built_in("greedy"))
+    assert json.loads(answer)["response"] in range(4)
+
+
+def test_a_policy_that_only_plays_bids_as_rule():
+    own = list(ddz.deal(RULES, 4).hands[1])
+    source = {"requests": [{"own": own, "bid": []}]}
+    assert botzone.answer(source, lambda *_: 0) == botzone.answer(source, ddz.built_in("rule"))
+    judge = Judge(1)
+    with pytest.raises(ddz.DdzError, match="answered 9999"):
+        botzone.answer(judge.ask(), lambda *_: 9999)
+
+
+def test_responses_that_are_refused():
+    request = botzone.read(Judge(1).ask())
+    with pytest.raises(ddz.IllegalMoveError):
+        request.response("pass")
+    with pytest.raises(TypeError):
+        request.response(5)
+    with pytest.raises(ddz.IllegalMoveError, match="not among"):
+        botzone.card_ids("33", [0])
+
+
+def first(own=None, history=((), ()), kitty=(51, 52, 53), **more):
+    own = list(range(17)) if own is None else own
+    return {
+        "requests": [
+            {"own": own, "history": [list(h) for h in history], "publiccard": list(kitty), **more}
+        ],
+        "responses": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("{", "no JSON"),
+        ("[1]", "an object"),
+        ("{}", "no 'requests'"),
+        ('{"requests": 5}', "requests: a list"),
+        ('{"requests": []}', "there is none"),
+        ('{"requests": [5]}', "an object, not 5"),
+        ('{"requests": [{}], "responses": []}', "no 'own'"),
+        ('{"requests": [{"own": []}], "responses": [1]}', "one less"),
+        (first(own=[0, 0]), "occurs twice"),
+        (first(own=[0, 54]), "54 is no card"),
+        (first(own=[True]), "True is no card"),
+        (first(own="334"), "a list of cards"),
+        (first(own=[0, 1]), "2 cards, not 17 or 20"),
+        (first(kitty=(53,)), "1 cards, not 3"),
+        (first(history=((), (), ())), "3 moves, not 2"),
+        (first(history=((), (17, 21)), own=list(range(17))), "cannot be played"),
+        (first(history=((), (0,))), "is not that player's"),
+        (first(history=((), (20,)), kitty=(1, 2, 30)), "is the landlord's"),
+        (first(landlord=0, pos=0, history=((), (20,))), "before the landlord's lead"),
+        (first(landlord=0, pos=3), "pos: 3 is not a number from 0 to 2"),
+        (first(landlord=0, pos=1), "leads may not pass"),
+        (first(landlord=0, pos=0, finalbid=7), "finalbid: 7"),
+        ({"requests": [{"own": list(range(17))}], "responses": []}, "no 'history'"),
+        ({"requests": [{"own": list(range(17)), "bid": [5]}]}, "bid"),
+        ({"requests": [{"own": list(range(17)), "bid": [3]}]}, "auction is over"),
+        ({"requests": [{"own": list(range(9)), "bid": []}]}, "9 cards, not 17"),
+    ],
+)
+def test_what_is_no_request(source, message):
+    with pytest.raises(ddz.RecordError, match=message):
+        botzone.read(source)
+
+
+def test_a_response_of_ones_own_that_is_impossible():
+    source = first()
+    source["requests"].append({"history": [[], []]})
+    for response, message in (([20], "not that player's"), ([], "may not pass"), ("x", "a list")):
+        source["responses"] = [response]
+        with pytest.raises(ddz.RecordError, match=f"responses.0.: .*{message}"):
+            botzone.read(source)
+    source["responses"] = [[0]]
+    assert botzone.read(source).observation.last is None
+    source["requests"].append({"history": [[], []]})
+    source["responses"] = [[0], [0]]
+    with pytest.raises(ddz.RecordError, match=r"any more|not that player's"):
+        botzone.read(source)
+
+
+def test_a_text_that_is_too_long():
+    with pytest.raises(ddz.RecordError, match="letters"):
+        botzone.read(" " * (1 << 21))
