@@ -1,5 +1,8 @@
+from typing_extensions import disjoint_base
+
 from ddz_core._position import Position
 
+@disjoint_base
 class Search:
     def __init__(
         self,
