@@ -11,6 +11,7 @@ from ddz_core._queries import (
 )
 from ddz_core._turns import decompose, min_turns
 from ddz_core._values import Hand, Move, MoveList, move_dtype, pack_counts, unpack_counts
+from ddz_core.actions import ActionSpace
 from ddz_core.auction import Auction, Bid
 from ddz_core.deal import SUITS, Deal, card_name, deal
 from ddz_core.errors import (
@@ -47,6 +48,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "SUITS",
+    "ActionSpace",
     "Analysis",
     "Auction",
     "Bid",

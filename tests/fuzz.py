@@ -261,6 +261,7 @@ FEW = st.one_of(
 )
 LANDLORD = usually(st.one_of(st.none(), st.integers(-1, 4)))
 
+SOME_SPACE = ddz.ActionSpace("duel")
 SOME_STATS = ddz.playout("standard", 50, seed=1)
 
 CALLS = {
@@ -395,6 +396,12 @@ CALLS = {
         st.none(),
         usually(st.just("json")),
     ),
+    "ActionSpace": (ddz.ActionSpace, RULES),
+    "ActionSpace.move": (SOME_SPACE.move, usually(st.integers(-1, SOME_SPACE.n))),
+    "ActionSpace.id": (SOME_SPACE.id, st.one_of(MOVE, usually(card_texts))),
+    "ActionSpace.ids": (SOME_SPACE.ids, st.one_of(MOVES, usually(records))),
+    "ActionSpace.pick": (SOME_SPACE.pick, usually(arrays)),
+    "ActionSpace.mask": (SOME_SPACE.mask, st.one_of(MOVES, usually(records))),
     "built_in": (ddz.built_in, POLICY),
     "simulate": (
         lambda rules, deals, policies, seed, landlord, threads: ddz.simulate(
