@@ -48,6 +48,8 @@ cdef enum:
     BUCKET = 4                  # entries of 16 bytes in a line of 64
     FRONT = 8
     HAND_SLOTS = 1 << 12
+    KILLERS = 1 << 14
+    GUESSES = 1 << 14
     MAX_GROUPS = 26
     NODES_BETWEEN_CHECKS = 1 << 9
     MAX_SCORE_BITS = 20
@@ -150,6 +152,8 @@ cdef struct solver_t:
     uint64_t front_mask
     uint64_t most_fronts
     uint32_t turnover
+    cards_t* killers            # by hand and last play, all bits of the move that last won inverted
+    entry_t* guesses            # first numbers of states not searched
     child_t* pool
     size_t pool_size
     size_t pool_top
@@ -1019,6 +1023,20 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
     dn[0] = max(1, 1 + peasants)
 
 
+cdef inline void guess_again(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noexcept nogil:
+    """`guess`, or what it said before if that is still remembered."""
+    cdef uint64_t key = key_of(s, st)
+    cdef uint64_t z = (key + st.hi * <uint64_t>0xD6E8FEB86659FD93) * <uint64_t>0x9E3779B97F4A7C15
+    cdef entry_t* e = &s.guesses[(z ^ (z >> 31)) >> 20 & (GUESSES - 1)]
+    if e.lo == key and e.data >> 24 == st.hi and e.data & 0xFFFFFF:
+        pn[0] = e.data & 4095
+        dn[0] = e.data >> 12 & 4095
+        return
+    guess(s, st, pn, dn)
+    e.lo = key
+    e.data = st.hi << 24 | <uint64_t>dn[0] << 12 | <uint64_t>pn[0]
+
+
 # ---- search -------------------------------------------------------------------------------------
 
 
@@ -1072,6 +1090,14 @@ cdef inline void child_state(solver_t* s, const state_t* st, const child_t* c, s
     out.owner = c.owner
     out.doublings = c.doublings
     out.flags = c.flags
+
+
+cdef inline cards_t* killer_of(solver_t* s, const state_t* st) noexcept nogil:
+    """Where the move is that won the last time that the seat held this hand and was to beat this play."""
+    cdef uint64_t z = st.last * <uint64_t>0xD6E8FEB86659FD93 + st.turn
+    z = (z ^ (z >> 31)) * <uint64_t>0x9E3779B97F4A7C15 + st.hands[st.turn]
+    z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
+    return &s.killers[(z ^ (z >> 32)) & (KILLERS - 1)]
 
 
 cdef inline bint wasteful(solver_t* s, const state_t* st, const move_t* m) noexcept nogil:
@@ -1131,6 +1157,7 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
     cdef cards_t cards = st.hands[st.turn]
     cdef size_t i
     cdef bint by_landlord = st.turn == s.landlord
+    cdef cards_t* killer
     end = generate(s.rules, cards, st.last, s.moves)
     m = s.moves
     c = &s.pool[base]
@@ -1206,15 +1233,22 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
             c.dn = 0
         elif c.pn == 0 if by_landlord else c.dn == 0:
             return True
+    killer = killer_of(s, st)
     # Strong plays come late, and the most likely one to decide is among them.
     for i in range(s.pool_top, base, -1):
         c = &s.pool[i - 1]
         if c.pn or c.dn:
             continue
         child_state(s, st, c, &next)
-        guess(s, &next, &c.pn, &c.dn)
+        guess_again(s, &next, &c.pn, &c.dn)
         if c.pn == 0 if by_landlord else c.dn == 0:
             return True
+        if c.cards == ~killer[0] and c.pn and c.dn:
+            # Searched first.
+            if by_landlord:
+                c.pn = 1
+            else:
+                c.dn = 1
     return False
 
 
@@ -1284,6 +1318,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
                     second = g
             if good == 0:
                 bad = INFINITE
+                killer_of(s, st)[0] = ~s.pool[best].cards
                 break
             if open_children == 0:
                 good = INFINITE
@@ -1498,18 +1533,22 @@ cdef class Search:
         s.front_mask = FIRST_FRONTS - 1
         s.table = <entry_t*>calloc(buckets * BUCKET, sizeof(entry_t))
         s.fronts = <front_t*>calloc(FIRST_FRONTS * FRONT, sizeof(front_t))
+        s.killers = <cards_t*>calloc(KILLERS, sizeof(cards_t))
+        s.guesses = <entry_t*>calloc(GUESSES, sizeof(entry_t))
         s.infos = <hand_info_t*>calloc(HAND_SLOTS, sizeof(hand_info_t))
         s.pool_size = 4096
         s.pool = <child_t*>malloc(s.pool_size * sizeof(child_t))
         s.n_moves = 1024
         s.moves = <move_t*>malloc(s.n_moves * sizeof(move_t))
         if (s.table == NULL or s.fronts == NULL or s.infos == NULL or s.pool == NULL
-                or s.moves == NULL):
+                or s.moves == NULL or s.killers == NULL or s.guesses == NULL):
             raise MemoryError()
 
     def __dealloc__(self):
         free(self.s.table)
         free(self.s.fronts)
+        free(self.s.killers)
+        free(self.s.guesses)
         free(self.s.infos)
         free(self.s.pool)
         free(self.s.moves)
