@@ -47,9 +47,8 @@ cdef enum:
     MAX_SHAPES = 64
     BUCKET = 4                  # entries of 16 bytes in a line of 64
     FRONT = 8
-    HAND_SLOTS = 1 << 12
-    KILLERS = 1 << 14
-    GUESSES = 1 << 14
+    FIRST_AIDS = 1 << 10
+    MOST_AIDS = 1 << 13
     MAX_GROUPS = 26
     NODES_BETWEEN_CHECKS = 1 << 9
     MAX_SCORE_BITS = 20
@@ -147,6 +146,7 @@ cdef struct solver_t:
     uint64_t table_mask         # number of buckets - 1
     uint64_t most_buckets       # the table doubles when it is half full, up to so many buckets
     uint64_t n_entries
+    uint64_t aid_mask           # slots of each of the next three tables, less 1
     hand_info_t* infos
     front_t* fronts
     uint64_t front_mask
@@ -186,7 +186,7 @@ cdef inline uint64_t group_meta(uint16_t code) noexcept nogil:
 
 
 cdef hand_info_t* info_of(solver_t* s, cards_t cards) noexcept nogil:
-    cdef hand_info_t* info = &s.infos[(cards * <uint64_t>0x9E3779B97F4A7C15) >> 52]
+    cdef hand_info_t* info = &s.infos[(cards * <uint64_t>0x9E3779B97F4A7C15) >> 40 & s.aid_mask]
     cdef move_t split[MAX_TURNS]
     cdef int i
     if info.cards == cards:
@@ -391,6 +391,26 @@ cdef void grow(solver_t* s) noexcept nogil:
     free(old)
 
 
+cdef bint new_aids(solver_t* s, uint64_t n) noexcept nogil:
+    """Empty tables of hands, winning moves and guesses instead of those that there are, if any."""
+    cdef hand_info_t* infos = <hand_info_t*>calloc(n, sizeof(hand_info_t))
+    cdef cards_t* killers = <cards_t*>calloc(n, sizeof(cards_t))
+    cdef entry_t* guesses = <entry_t*>calloc(n, sizeof(entry_t))
+    if infos == NULL or killers == NULL or guesses == NULL:
+        free(infos)
+        free(killers)
+        free(guesses)
+        return False
+    free(s.infos)
+    free(s.killers)
+    free(s.guesses)
+    s.infos = infos
+    s.killers = killers
+    s.guesses = guesses
+    s.aid_mask = n - 1
+    return True
+
+
 cdef void grow_fronts(solver_t* s) noexcept nogil:
     cdef front_t* old = s.fronts
     cdef front_t* f
@@ -425,6 +445,8 @@ cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, ui
         grow(s)
         if s.front_mask + 1 < s.most_fronts:
             grow_fronts(s)
+        if s.aid_mask + 1 < MOST_AIDS:
+            new_aids(s, 4 * (s.aid_mask + 1))
         e = bucket_of(s, lo, hi)
     for i in range(BUCKET):
         if e[i].data == 0:
@@ -1027,7 +1049,7 @@ cdef inline void guess_again(solver_t* s, const state_t* st, uint16_t* pn, uint1
     """`guess`, or what it said before if that is still remembered."""
     cdef uint64_t key = key_of(s, st)
     cdef uint64_t z = (key + st.hi * <uint64_t>0xD6E8FEB86659FD93) * <uint64_t>0x9E3779B97F4A7C15
-    cdef entry_t* e = &s.guesses[(z ^ (z >> 31)) >> 20 & (GUESSES - 1)]
+    cdef entry_t* e = &s.guesses[(z ^ (z >> 31)) >> 20 & s.aid_mask]
     if e.lo == key and e.data >> 24 == st.hi and e.data & 0xFFFFFF:
         pn[0] = e.data & 4095
         dn[0] = e.data >> 12 & 4095
@@ -1097,7 +1119,7 @@ cdef inline cards_t* killer_of(solver_t* s, const state_t* st) noexcept nogil:
     cdef uint64_t z = st.last * <uint64_t>0xD6E8FEB86659FD93 + st.turn
     z = (z ^ (z >> 31)) * <uint64_t>0x9E3779B97F4A7C15 + st.hands[st.turn]
     z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
-    return &s.killers[(z ^ (z >> 32)) & (KILLERS - 1)]
+    return &s.killers[(z ^ (z >> 32)) & s.aid_mask]
 
 
 cdef inline bint wasteful(solver_t* s, const state_t* st, const move_t* m) noexcept nogil:
@@ -1533,15 +1555,13 @@ cdef class Search:
         s.front_mask = FIRST_FRONTS - 1
         s.table = <entry_t*>calloc(buckets * BUCKET, sizeof(entry_t))
         s.fronts = <front_t*>calloc(FIRST_FRONTS * FRONT, sizeof(front_t))
-        s.killers = <cards_t*>calloc(KILLERS, sizeof(cards_t))
-        s.guesses = <entry_t*>calloc(GUESSES, sizeof(entry_t))
-        s.infos = <hand_info_t*>calloc(HAND_SLOTS, sizeof(hand_info_t))
-        s.pool_size = 4096
+        new_aids(s, FIRST_AIDS)
+        s.pool_size = 2048
         s.pool = <child_t*>malloc(s.pool_size * sizeof(child_t))
         s.n_moves = 1024
         s.moves = <move_t*>malloc(s.n_moves * sizeof(move_t))
         if (s.table == NULL or s.fronts == NULL or s.infos == NULL or s.pool == NULL
-                or s.moves == NULL or s.killers == NULL or s.guesses == NULL):
+                or s.moves == NULL):
             raise MemoryError()
 
     def __dealloc__(self):
