@@ -129,6 +129,12 @@ cdef struct hand_info_t:
     uint8_t n
     uint16_t groups[MAX_GROUPS + 1]
 
+# What a hand has, for its enemies.
+cdef struct brief_t:
+    int top[5]                  # [n]: highest rank held n times, -1 for none
+    int n
+    bint wild                   # bombs or the rocket
+
 cdef struct solver_t:
     const rules_t* rules
     int n_seats
@@ -154,6 +160,7 @@ cdef struct solver_t:
     uint32_t turnover
     cards_t* killers            # by hand and last play, all bits of the move that last won inverted
     entry_t* guesses            # first numbers of states not searched
+    brief_t briefs[MAX_SEATS]   # of the state that is looked at
     child_t* pool
     size_t pool_size
     size_t pool_top
@@ -686,17 +693,18 @@ cdef struct outlook_t:
     int dear[3]         # … at the cost of a strong group
 
 
-cdef inline int top_start(solver_t* s, cards_t cards, int kind, int length, int size) noexcept nogil:
-    """The highest start of a play of this shape, -1 for none; kickers are not looked at."""
-    cdef int unit = shape(kind).unit
-    cdef ranks_t ranks
-    if n_cards(cards) < size:
-        return -1
-    ranks = held(cards, unit)
-    if length > 1:
-        ranks &= chain_ranks()
-        ranks = runs(ranks, length)
-    return high_rank(ranks)
+cdef inline int top_start(cards_t cards, int unit, int length) noexcept nogil:
+    """The highest start of a chain, -1 for none."""
+    return high_rank(runs(held(cards, unit) & chain_ranks(), length))
+
+
+cdef inline void note_briefs(solver_t* s, const state_t* st) noexcept nogil:
+    cdef int seat, n
+    for seat in range(s.n_seats):
+        for n in range(1, 5):
+            s.briefs[seat].top[n] = high_rank(held(st.hands[seat], n))
+        s.briefs[seat].n = n_cards(st.hands[seat])
+        s.briefs[seat].wild = has_wild(s, st.hands[seat])
 
 
 cdef inline int high_rank(ranks_t ranks) noexcept nogil:
@@ -735,6 +743,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     cdef bint wild_enemy = False
     cdef uint64_t meta
     cdef uint16_t code, shape_code
+    cdef const brief_t* brief
     cdef int last_start = -1
     cdef uint16_t last_code = 0
     cdef int uncovered
@@ -746,11 +755,11 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
             if e != seat:
                 enemies[n_enemies] = e
                 n_enemies += 1
-                wild_enemy |= has_wild(s, st.hands[e])
+                wild_enemy |= s.briefs[e].wild
     else:
         enemies[0] = s.landlord
         n_enemies = 1
-        wild_enemy = has_wild(s, st.hands[s.landlord])
+        wild_enemy = s.briefs[s.landlord].wild
     if last:
         last_code = group_code(last) & ~(15 << 5)
         last_start = main_rank(last) + 1 - length_of(last)
@@ -788,8 +797,12 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
             continue
         top = -1
         for k in range(n_enemies):
-            e = top_start(s, st.hands[enemies[k]], kind, length, size)
-            top = max(top, e)
+            brief = &s.briefs[enemies[k]]
+            if brief.n >= size:
+                if length == 1:
+                    top = max(top, brief.top[shape(kind).unit])
+                else:
+                    top = max(top, top_start(st.hands[enemies[k]], shape(kind).unit, length))
         lost = 0
         strong = 0
         hoped_lost = 0
@@ -1006,6 +1019,7 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
     cdef int step, value
     cdef bint by_landlord = st.turn == s.landlord
     cdef bint speaks = True
+    note_briefs(s, st)
     for step in range(s.n_seats):
         info = info_of(s, st.hands[seat])
         # Besides the seat to move, partners who speak right after it: those before may pass.
