@@ -452,7 +452,7 @@ cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, ui
         grow(s)
         if s.front_mask + 1 < s.most_fronts:
             grow_fronts(s)
-        if s.aid_mask + 1 < MOST_AIDS:
+        if s.aid_mask + 1 < MOST_AIDS:      # nobody is looking at them now
             new_aids(s, 4 * (s.aid_mask + 1))
         e = bucket_of(s, lo, hi)
     for i in range(BUCKET):
