@@ -48,7 +48,8 @@ cdef enum:
     MAX_SHAPES = 64
     BUCKET = 4                  # entries of 16 bytes in a line of 64
     FRONT = 8
-    HAND_SLOTS = 1 << 12
+    FIRST_AIDS = 1 << 10
+    MOST_AIDS = 1 << 13
     MAX_GROUPS = 26
     NODES_BETWEEN_CHECKS = 1 << 9
     MAX_SCORE_BITS = 20
@@ -129,6 +130,12 @@ cdef struct hand_info_t:
     uint8_t n
     uint16_t groups[MAX_GROUPS + 1]
 
+# What a hand has, for its enemies.
+cdef struct brief_t:
+    int top[5]                  # [n]: highest rank held n times, -1 for none
+    int n
+    bint wild                   # bombs or the rocket
+
 cdef struct solver_t:
     const rules_t* rules
     int n_seats
@@ -146,11 +153,15 @@ cdef struct solver_t:
     uint64_t table_mask         # number of buckets - 1
     uint64_t most_buckets       # the table doubles when it is half full, up to so many buckets
     uint64_t n_entries
+    uint64_t aid_mask           # slots of each of the next three tables, less 1
     hand_info_t* infos
     front_t* fronts
     uint64_t front_mask
     uint64_t most_fronts
     uint32_t turnover
+    cards_t* killers            # by hand and last play, all bits of the move that last won inverted
+    entry_t* guesses            # first numbers of states not searched
+    brief_t briefs[MAX_SEATS]   # of the state that is looked at
     child_t* pool
     size_t pool_size
     size_t pool_top
@@ -183,7 +194,7 @@ cdef inline uint64_t group_meta(uint16_t code) noexcept nogil:
 
 
 cdef hand_info_t* info_of(solver_t* s, cards_t cards) noexcept nogil:
-    cdef hand_info_t* info = &s.infos[(cards * <uint64_t>0x9E3779B97F4A7C15) >> 52]
+    cdef hand_info_t* info = &s.infos[(cards * <uint64_t>0x9E3779B97F4A7C15) >> 40 & s.aid_mask]
     cdef move_t split[MAX_TURNS]
     cdef int i
     if info.cards == cards:
@@ -388,6 +399,26 @@ cdef void grow(solver_t* s) noexcept nogil:
     free(old)
 
 
+cdef bint new_aids(solver_t* s, uint64_t n) noexcept nogil:
+    """Empty tables of hands, winning moves and guesses instead of those that there are, if any."""
+    cdef hand_info_t* infos = <hand_info_t*>calloc(n, sizeof(hand_info_t))
+    cdef cards_t* killers = <cards_t*>calloc(n, sizeof(cards_t))
+    cdef entry_t* guesses = <entry_t*>calloc(n, sizeof(entry_t))
+    if infos == NULL or killers == NULL or guesses == NULL:
+        free(infos)
+        free(killers)
+        free(guesses)
+        return False
+    free(s.infos)
+    free(s.killers)
+    free(s.guesses)
+    s.infos = infos
+    s.killers = killers
+    s.guesses = guesses
+    s.aid_mask = n - 1
+    return True
+
+
 cdef void grow_fronts(solver_t* s) noexcept nogil:
     cdef front_t* old = s.fronts
     cdef front_t* f
@@ -422,6 +453,8 @@ cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, ui
         grow(s)
         if s.front_mask + 1 < s.most_fronts:
             grow_fronts(s)
+        if s.aid_mask + 1 < MOST_AIDS:      # nobody is looking at them now
+            new_aids(s, 4 * (s.aid_mask + 1))
         e = bucket_of(s, lo, hi)
     for i in range(BUCKET):
         if e[i].data == 0:
@@ -661,17 +694,18 @@ cdef struct outlook_t:
     int dear[3]         # … at the cost of a strong group
 
 
-cdef inline int top_start(solver_t* s, cards_t cards, int kind, int length, int size) noexcept nogil:
-    """The highest start of a play of this shape, -1 for none; kickers are not looked at."""
-    cdef int unit = shape(kind).unit
-    cdef ranks_t ranks
-    if n_cards(cards) < size:
-        return -1
-    ranks = held(cards, unit)
-    if length > 1:
-        ranks &= chain_ranks()
-        ranks = runs(ranks, length)
-    return high_rank(ranks)
+cdef inline int top_start(cards_t cards, int unit, int length) noexcept nogil:
+    """The highest start of a chain, -1 for none."""
+    return high_rank(runs(held(cards, unit) & chain_ranks(), length))
+
+
+cdef inline void note_briefs(solver_t* s, const state_t* st) noexcept nogil:
+    cdef int seat, n
+    for seat in range(s.n_seats):
+        for n in range(1, 5):
+            s.briefs[seat].top[n] = high_rank(held(st.hands[seat], n))
+        s.briefs[seat].n = n_cards(st.hands[seat])
+        s.briefs[seat].wild = has_wild(s, st.hands[seat])
 
 
 cdef inline int high_rank(ranks_t ranks) noexcept nogil:
@@ -710,6 +744,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     cdef bint wild_enemy = False
     cdef uint64_t meta
     cdef uint16_t code, shape_code
+    cdef const brief_t* brief
     cdef int last_start = -1
     cdef uint16_t last_code = 0
     cdef int uncovered
@@ -721,11 +756,11 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
             if e != seat:
                 enemies[n_enemies] = e
                 n_enemies += 1
-                wild_enemy |= has_wild(s, st.hands[e])
+                wild_enemy |= s.briefs[e].wild
     else:
         enemies[0] = s.landlord
         n_enemies = 1
-        wild_enemy = has_wild(s, st.hands[s.landlord])
+        wild_enemy = s.briefs[s.landlord].wild
     if last:
         last_code = group_code(last) & ~(15 << 5)
         last_start = main_rank(last) + 1 - length_of(last)
@@ -772,8 +807,12 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
             continue
         top = -1
         for k in range(n_enemies):
-            e = top_start(s, st.hands[enemies[k]], kind, length, size)
-            top = max(top, e)
+            brief = &s.briefs[enemies[k]]
+            if brief.n >= size:
+                if length == 1:
+                    top = max(top, brief.top[shape(kind).unit])
+                else:
+                    top = max(top, top_start(st.hands[enemies[k]], shape(kind).unit, length))
         lost = 0
         strong = 0
         hoped_lost = 0
@@ -994,6 +1033,7 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
     cdef int step, value
     cdef bint by_landlord = st.turn == s.landlord
     cdef bint speaks = True
+    note_briefs(s, st)
     for step in range(s.n_seats):
         info = info_of(s, st.hands[seat])
         # Besides the seat to move, partners who speak right after it: those before may pass.
@@ -1031,6 +1071,20 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
         peasants = 0
     pn[0] = max(1, 1 + landlord)
     dn[0] = max(1, 1 + peasants)
+
+
+cdef inline void guess_again(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noexcept nogil:
+    """`guess`, or what it said before if that is still remembered."""
+    cdef uint64_t key = key_of(s, st)
+    cdef uint64_t z = (key + st.hi * <uint64_t>0xD6E8FEB86659FD93) * <uint64_t>0x9E3779B97F4A7C15
+    cdef entry_t* e = &s.guesses[(z ^ (z >> 31)) >> 20 & s.aid_mask]
+    if e.lo == key and e.data >> 24 == st.hi and e.data & 0xFFFFFF:
+        pn[0] = e.data & 4095
+        dn[0] = e.data >> 12 & 4095
+        return
+    guess(s, st, pn, dn)
+    e.lo = key
+    e.data = st.hi << 24 | <uint64_t>dn[0] << 12 | <uint64_t>pn[0]
 
 
 # ---- search -------------------------------------------------------------------------------------
@@ -1086,6 +1140,14 @@ cdef inline void child_state(solver_t* s, const state_t* st, const child_t* c, s
     out.owner = c.owner
     out.doublings = c.doublings
     out.flags = c.flags
+
+
+cdef inline cards_t* killer_of(solver_t* s, const state_t* st) noexcept nogil:
+    """Where the move is that won the last time that the seat held this hand and was to beat this play."""
+    cdef uint64_t z = st.last * <uint64_t>0xD6E8FEB86659FD93 + st.turn
+    z = (z ^ (z >> 31)) * <uint64_t>0x9E3779B97F4A7C15 + st.hands[st.turn]
+    z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
+    return &s.killers[(z ^ (z >> 32)) & s.aid_mask]
 
 
 cdef inline bint wasteful(solver_t* s, const state_t* st, const move_t* m) noexcept nogil:
@@ -1145,6 +1207,7 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
     cdef cards_t cards = st.hands[st.turn]
     cdef size_t i
     cdef bint by_landlord = st.turn == s.landlord
+    cdef cards_t* killer
     end = generate(s.rules, cards, st.last, s.moves)
     m = s.moves
     c = &s.pool[base]
@@ -1220,15 +1283,22 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
             c.dn = 0
         elif c.pn == 0 if by_landlord else c.dn == 0:
             return True
+    killer = killer_of(s, st)
     # Strong plays come late, and the most likely one to decide is among them.
     for i in range(s.pool_top, base, -1):
         c = &s.pool[i - 1]
         if c.pn or c.dn:
             continue
         child_state(s, st, c, &next)
-        guess(s, &next, &c.pn, &c.dn)
+        guess_again(s, &next, &c.pn, &c.dn)
         if c.pn == 0 if by_landlord else c.dn == 0:
             return True
+        if c.cards == ~killer[0] and c.pn and c.dn:
+            # Searched first.
+            if by_landlord:
+                c.pn = 1
+            else:
+                c.dn = 1
     return False
 
 
@@ -1298,6 +1368,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
                     second = g
             if good == 0:
                 bad = INFINITE
+                killer_of(s, st)[0] = ~s.pool[best].cards
                 break
             if open_children == 0:
                 good = INFINITE
@@ -1515,8 +1586,8 @@ cdef class Search:
         s.front_mask = FIRST_FRONTS - 1
         s.table = <entry_t*>calloc(buckets * BUCKET, sizeof(entry_t))
         s.fronts = <front_t*>calloc(FIRST_FRONTS * FRONT, sizeof(front_t))
-        s.infos = <hand_info_t*>calloc(HAND_SLOTS, sizeof(hand_info_t))
-        s.pool_size = 4096
+        new_aids(s, FIRST_AIDS)
+        s.pool_size = 2048
         s.pool = <child_t*>malloc(s.pool_size * sizeof(child_t))
         s.n_moves = 1024
         s.moves = <move_t*>malloc(s.n_moves * sizeof(move_t))
@@ -1527,6 +1598,8 @@ cdef class Search:
     def __dealloc__(self):
         free(self.s.table)
         free(self.s.fronts)
+        free(self.s.killers)
+        free(self.s.guesses)
         free(self.s.infos)
         free(self.s.pool)
         free(self.s.moves)
