@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ddz_core._values import integer
 from ddz_core.auction import Bid
-from ddz_core.errors import DdzError
+from ddz_core.checks import between
 from ddz_core.evaluate import evaluate_bid, evaluate_moves
 from ddz_core.policies import BuiltIn
 
@@ -67,9 +66,7 @@ class Strong:
     """
 
     def __init__(self, samples: int = 256) -> None:
-        self.samples = integer(samples, "samples")
-        if not 1 <= self.samples <= MOST_SAMPLES:
-            raise DdzError(f"samples is {samples}; it must be 1 … {MOST_SAMPLES}")
+        self.samples = between(samples, "samples", 1, MOST_SAMPLES)
 
     @property
     def name(self) -> str:

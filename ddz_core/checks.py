@@ -15,7 +15,7 @@ def between(value: object, name: str, low: int, high: int) -> int:
     number = integer(value, name)
     if not low <= number <= high:
         # Python refuses to write out numbers of thousands of digits.
-        shown = number if number.bit_length() < 100 else f"a number of {number.bit_length()} bits"
+        shown = number if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"
         raise DdzError(f"{name} is {shown}; it must be {int(low)} … {int(high)}")
     return number
 

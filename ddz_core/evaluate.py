@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ddz_core._evaluate import landlord_chunk, move_chunk
-from ddz_core._values import Hand, Move, integer
+from ddz_core._values import Hand, Move
 from ddz_core.auction import Bid
+from ddz_core.checks import between
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, InvalidCardsError, PhaseError
 from ddz_core.estimates import Estimate, Rate
@@ -21,16 +22,15 @@ from ddz_core.game import Game, Phase
 from ddz_core.hidden import checked_weights
 from ddz_core.knowledge import Knowledge, knowledge_of
 from ddz_core.parallel import as_completed, n_threads, pieces
-from ddz_core.policies import BuiltIn, built_in_codes, resolve
+from ddz_core.policies import BuiltIn, built_in_codes, picked, picked_in_batch, resolve
 from ddz_core.rules import Rules, as_rules
-from ddz_core.seeds import chunk_state, seed_sequence
+from ddz_core.seeds import child, chunk_state, seed_sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
-    from ddz_core._values import MoveList
     from ddz_core.hidden import Weight
     from ddz_core.observation import Observation
     from ddz_core.policies import Policies, Policy
@@ -268,7 +268,7 @@ def evaluate_moves(
     >>> found.best in game.legal_moves(), found.samples
     (True, 32)
     """
-    samples = _in_range(n, "n", 1, MAX_SAMPLES)
+    samples = between(n, "n", 1, MAX_SAMPLES)
     if by not in MEASURES:
         raise DdzError(f"by is {repr(by)[:80]}; it must be one of {', '.join(MEASURES)}")
     limit = None if time_limit is None else _positive(time_limit, "time_limit")
@@ -307,13 +307,6 @@ def evaluate_moves(
     )
 
 
-def _in_range(value: object, name: str, low: int, high: int) -> int:
-    number = integer(value, name)
-    if not low <= number <= high:
-        raise DdzError(f"{name} is {number}; it must be {low} … {high}")
-    return number
-
-
 def _positive(value: object, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, not {repr(value)[:80]}")
@@ -321,12 +314,6 @@ def _positive(value: object, name: str) -> float:
     if not 0 < number < math.inf:
         raise DdzError(f"{name} is {value}; it must be positive and finite")
     return number
-
-
-def _child(sequence: np.random.SeedSequence, which: int) -> np.random.SeedSequence:
-    return np.random.SeedSequence(
-        sequence.entropy, spawn_key=(*sequence.spawn_key, which), pool_size=sequence.pool_size
-    )
 
 
 def _in_rounds(
@@ -368,8 +355,8 @@ class _MoveWork:
         self.deadline = deadline
         self.stopped = threading.Event()
         self.stake = seen.base << seen.robs
-        self.hands_seed = _child(sequence, HANDS)
-        self.play_seed = _child(sequence, PLAY)
+        self.hands_seed = child(sequence, HANDS)
+        self.play_seed = child(sequence, PLAY)
         self.policies = resolve(policy, seen.rules.players, seen.landlord)
         self.codes = [one.code for one in self.policies if isinstance(one, BuiltIn)]
 
@@ -397,7 +384,7 @@ class _MoveWork:
                     break
             return points[:done] * self.stake, weights[:done]
         for sample in range(size):
-            seed = _child(_child(self.play_seed, index), sample)
+            seed = child(child(self.play_seed, index), sample)
             give_up = self.is_late if index or sample else self.stopped.is_set
             found = _points_in_python(self.knowledge, self.policies, hands[sample], seed, give_up)
             if found is None:
@@ -422,14 +409,14 @@ def _points_in_python(
 ) -> list[int] | None:
     """Points for each move of games that begin with these hands; None once they were given up."""
     seat = knowledge.observation.seat
-    game = _game_of(knowledge, hands, np.random.Generator(np.random.PCG64(_child(seed, HANDS))))
+    game = _game_of(knowledge, hands, np.random.Generator(np.random.PCG64(child(seed, HANDS))))
     branches = []
     for move in knowledge.observation.legal_moves:
         branch = game.copy()
         branch.play(move)
         # Every branch of a sample has the same random numbers.
-        branches.append((branch, np.random.Generator(np.random.PCG64(_child(seed, PLAY)))))
-    shared = np.random.Generator(np.random.PCG64(_child(seed, BATCHES)))
+        branches.append((branch, np.random.Generator(np.random.PCG64(child(seed, PLAY)))))
+    shared = np.random.Generator(np.random.PCG64(child(seed, BATCHES)))
     playing = branches
     while playing := [pair for pair in playing if pair[0].turn is not None]:
         asked: dict[int, tuple[Any, list[tuple[Game, Observation]]]] = {}
@@ -446,29 +433,13 @@ def _points_in_python(
             if hasattr(policy, "batch"):
                 asked.setdefault(id(policy), (policy, []))[1].append((branch, seen))
             else:
-                _play_answer(branch, moves, policy(seen, moves, rng))
+                branch.play(picked(policy(seen, moves, rng), moves))
         for policy, waiting in asked.values():
-            views = [seen for _, seen in waiting]
-            answers = policy.batch(views, [seen.legal_moves for seen in views], shared)
-            if len(answers) != len(waiting):
-                raise DdzError(
-                    f"a policy gave {len(answers)} answers for a batch of {len(waiting)}"
-                )
-            for (branch, seen), answer in zip(waiting, answers, strict=True):
-                _play_answer(branch, seen.legal_moves, answer)
+            chosen = picked_in_batch(policy, [seen for _, seen in waiting], shared)
+            for (branch, _), move in zip(waiting, chosen, strict=True):
+                branch.play(move)
     results = [branch.result for branch, _ in branches]
     return [result.points[seat] for result in results if result is not None]
-
-
-def _play_answer(game: Game, moves: MoveList, answer: object) -> None:
-    """Play the move that a policy chose."""
-    chosen = integer(answer, "a policy's answer")
-    if not 0 <= chosen < len(moves):
-        raise DdzError(
-            f"the policy of seat {game.turn} answered {chosen}; there are {len(moves)} moves, "
-            f"0 … {len(moves) - 1}"
-        )
-    game.play(moves[chosen])
 
 
 def _game_of(knowledge: Knowledge, hands: NDArray[np.uint8], rng: np.random.Generator) -> Game:
@@ -750,13 +721,13 @@ class BidEvaluation:
         if holder is None:
             factors[1 : others + 1] = -standing / others
         else:
-            factors[_in_range(holder, "holder", 1, others)] = -standing
+            factors[between(holder, "holder", 1, others)] = -standing
         means, errors = self._sums.combined("score", factors[None])
         return _estimate(means[0], errors[0])
 
     def _standing(self, bid: Bid, standing: int | None) -> int:
         if standing is not None:
-            return _in_range(standing, "standing", 0, 1 if bid in (Bid.CALL, Bid.ROB) else 3)
+            return between(standing, "standing", 0, 1 if bid in (Bid.CALL, Bid.ROB) else 3)
         if bid == Bid.CALL:
             return int(self.rules.nobody_bids == "first_is_landlord")
         return int(bid == Bid.ROB)
@@ -787,7 +758,7 @@ class BidEvaluation:
                 bid for bid in self.bids if bid != Bid.ROB or self._standing(bid, standing)
             )
         else:
-            highest = 0 if standing is None else _in_range(standing, "standing", 0, 3)
+            highest = 0 if standing is None else between(standing, "standing", 0, 3)
             bids = tuple(bid for bid in self.bids if bid > highest)
         return tuple(bid for bid in bids if self.gain(bid, standing, holder).mean > 0)
 
@@ -880,12 +851,12 @@ def evaluate_bid(
     True
     """
     chosen = as_rules(rules)
-    samples = _in_range(n, "n", 1, MAX_SAMPLES)
+    samples = between(n, "n", 1, MAX_SAMPLES)
     if not isinstance(hand, (Hand, str)):
         raise TypeError(f"hand must be a Hand or text, not {repr(hand)[:80]}")
     cards = Hand(hand)
     has_kitty = _check_hand(cards, chosen)
-    robs = _in_range(robs, "robs", 0, chosen.max_robs if chosen.auction == "call_rob" else 0)
+    robs = between(robs, "robs", 0, chosen.max_robs if chosen.auction == "call_rob" else 0)
     codes = built_in_codes(policy, 2, 0)
     n_threads(threads)
     sequence = seed_sequence(seed)

@@ -21,7 +21,7 @@ from ddz_core.errors import DdzError, Illegal, IllegalMoveError, PhaseError
 from ddz_core.legality import why_illegal
 from ddz_core.observation import Observation
 from ddz_core.rules import Rules, as_rules
-from ddz_core.seeds import seed_sequence
+from ddz_core.seeds import child, seed_sequence
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -396,10 +396,7 @@ class Game:
             # 001 with our reading: a redeal does not move the first bid.
             opener = first.opener if self._rules.first_bidder == "rotate" else self._opener
             root = self._seed or np.random.SeedSequence(list(first.code.encode()))
-            child = np.random.SeedSequence(
-                root.entropy, spawn_key=(*root.spawn_key, number), pool_size=root.pool_size
-            )
-            new = make_deal(self._rules, child, opener=opener)
+            new = make_deal(self._rules, child(root, number), opener=opener)
         self._auctions.append(Auction(self._rules, new.opener))
         self._deals.append(new)
 

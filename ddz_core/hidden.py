@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ddz_core._values import integer
+from ddz_core.checks import between
 from ddz_core.errors import DdzError
 from ddz_core.knowledge import Knowledge, knowledge_of
 from ddz_core.parallel import as_completed
@@ -101,10 +101,7 @@ def sample_hidden(
 
 
 def _size(n: object) -> int:
-    size = integer(n, "n")
-    if not 0 <= size <= MAX_SAMPLES:
-        raise DdzError(f"n is {size}; it must be 0 … {MAX_SAMPLES}")
-    return size
+    return between(n, "n", 0, MAX_SAMPLES)
 
 
 def _drawn(

@@ -16,6 +16,7 @@ from ddz_core._hidden import Hidden
 from ddz_core._position import Position
 from ddz_core._values import Hand, Move, MoveList, integer
 from ddz_core.auction import Auction, Bid
+from ddz_core.checks import between
 from ddz_core.errors import DdzError
 from ddz_core.game import Phase
 from ddz_core.observation import Observation
@@ -105,8 +106,7 @@ def _check_types(observation: Observation) -> None:
     def number(field: str, value: object, low: int, high: int, *, optional: bool = False) -> None:
         if optional and value is None:
             return
-        if not low <= integer(value, f"observation.{field}") <= high:
-            raise DdzError(f"observation.{field} is {value}; it must be {low} … {high}")
+        between(value, f"observation.{field}", low, high)
 
     instance("rules", Rules)
     for field in ("hand", "unseen"):

@@ -13,8 +13,9 @@ from ddz_core.auction import Auction, Bid
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError
 from ddz_core.game import AUCTION, Game
-from ddz_core.plan import BATCH_NUMBERS, BLOCK, POLICY_NUMBERS, Stopped, child
-from ddz_core.policies import built_in
+from ddz_core.plan import BATCH_NUMBERS, BLOCK, POLICY_NUMBERS, Stopped
+from ddz_core.policies import built_in, picked, picked_in_batch
+from ddz_core.seeds import child
 from ddz_core.tallies import new_counts, parts_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ddz_core._values import MoveList
     from ddz_core.observation import Observation
     from ddz_core.plan import OnePolicy, Plan
     from ddz_core.rules import Rules
@@ -130,7 +130,7 @@ class _Table:
                 seen = game.observe(seat)
                 if hasattr(policy, "batch"):
                     return policy, seen
-                game.play(_picked(policy(seen, seen.legal_moves, self.rng), seen.legal_moves))
+                game.play(picked(policy(seen, seen.legal_moves, self.rng), seen.legal_moves))
         return None
 
     def _bid(self, policy: OnePolicy, seat: int) -> None:
@@ -146,13 +146,6 @@ class _Table:
     def _check_stopped(self) -> None:
         if self._stopped is not None and self._stopped.is_set():
             raise Stopped
-
-
-def _picked(index: Any, moves: MoveList) -> Any:
-    number = integer(index, "a policy's answer")
-    if not 0 <= number < len(moves):
-        raise DdzError(f"a policy answered {number}; there are moves 0 … {len(moves) - 1}")
-    return moves[number]
 
 
 def _picked_bid(index: Any, bids: Sequence[Bid]) -> Bid:
@@ -197,19 +190,10 @@ def play_deals(
                 asked.setdefault(id(policy), (policy, []))[1].append((table, seen))
         playing = [table for table in playing if table.game.turn is not None]
         for policy, waiting in asked.values():
-            _answer(policy, waiting, rng)
+            moves = picked_in_batch(policy, [seen for _, seen in waiting], rng)
+            for (table, _), move in zip(waiting, moves, strict=True):
+                table.game.play(move)
     return counts
-
-
-def _answer(policy: Any, waiting: list[tuple[_Table, Observation]], rng: Any) -> None:
-    """Ask a policy about all games that wait for it."""
-    seen = [observation for _, observation in waiting]
-    moves = [observation.legal_moves for observation in seen]
-    answers = policy.batch(seen, moves, rng)
-    if len(answers) != len(waiting):
-        raise DdzError(f"a policy gave {len(answers)} answers for a batch of {len(waiting)}")
-    for (table, _), choices, answer in zip(waiting, moves, answers, strict=True):
-        table.game.play(_picked(answer, choices))
 
 
 def _count(game: StreamedGame, counts: NDArray[np.int64]) -> None:

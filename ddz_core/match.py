@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ddz_core._values import integer
 from ddz_core.errors import DdzError, PhaseError
 from ddz_core.game import Game, Result
 from ddz_core.rules import Rules, as_rules
-from ddz_core.seeds import seed_sequence
+from ddz_core.seeds import child, seed_sequence
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -83,12 +81,8 @@ class Match:
 
     def _deal(self) -> Game:
         number = len(self._finished)
-        child = np.random.SeedSequence(
-            self._seed.entropy,
-            spawn_key=(*self._seed.spawn_key, number),
-            pool_size=self._seed.pool_size,
-        )
-        return Game(self._rules, seed=child, number=self._first_opener + number)
+        seed = child(self._seed, number)
+        return Game(self._rules, seed=seed, number=self._first_opener + number)
 
     # ---- what is there -------------------------------------------------------------------------
 

@@ -11,8 +11,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, TypeVar
 
-from ddz_core._values import integer
-from ddz_core.errors import DdzError
+from ddz_core.checks import between
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,10 +35,7 @@ def n_threads(threads: int | None) -> int:
         if hasattr(os, "sched_getaffinity"):
             return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
-    number = integer(threads, "threads")
-    if not 1 <= number <= MAX_THREADS:
-        raise DdzError(f"threads is {number}; it must be 1 … {MAX_THREADS}")
-    return number
+    return between(threads, "threads", 1, MAX_THREADS)
 
 
 def n_slices(n: int, threads: int | None, smallest: int) -> int:

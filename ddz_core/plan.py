@@ -12,7 +12,7 @@ import numpy as np
 from ddz_core._simulate import simulate_block
 from ddz_core.policies import BuiltIn, ByRole, resolve
 from ddz_core.rules import CHOICES, Rules
-from ddz_core.seeds import chunk_state
+from ddz_core.seeds import child, chunk_state
 from ddz_core.tallies import new_counts
 
 if TYPE_CHECKING:
@@ -105,15 +105,6 @@ def _label(policy: Policy) -> str:
         return name
     named: Any = policy if hasattr(policy, "__qualname__") else type(policy)
     return f"{named.__module__}.{named.__qualname__}"
-
-
-def child(sequence: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
-    """A child by its key, without counting it as spawned."""
-    return np.random.SeedSequence(
-        sequence.entropy,
-        spawn_key=(*sequence.spawn_key, *key),
-        pool_size=sequence.pool_size,
-    )
 
 
 @dataclass(frozen=True)

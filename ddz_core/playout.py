@@ -11,8 +11,7 @@ import numpy as np
 
 from ddz_core._playout import SUM_NAMES, deal_chunk, play_chunk
 from ddz_core._position import Position
-from ddz_core._values import integer
-from ddz_core.errors import DdzError
+from ddz_core.checks import between
 from ddz_core.estimates import Estimate, Rate, estimate, rate, wilson
 from ddz_core.parallel import as_completed, n_threads, pieces
 from ddz_core.policies import built_in_codes
@@ -229,9 +228,7 @@ def playout(  # noqa: PLR0917
     ValueError
         A negative seed.
     """
-    games = integer(n, "n")
-    if not 0 <= games <= MAX_GAMES:
-        raise DdzError(f"n is {games}; it must be 0 … {MAX_GAMES}")
+    games = between(n, "n", 0, MAX_GAMES)
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable, not {repr(progress)[:80]}")
     n_threads(threads)
@@ -295,9 +292,7 @@ def random_hands(
         A negative seed.
     """
     chosen = as_rules(rules)
-    deals = integer(n, "n")
-    if not 0 <= deals <= MAX_GAMES:
-        raise DdzError(f"n is {deals}; it must be 0 … {MAX_GAMES}")
+    deals = between(n, "n", 0, MAX_GAMES)
     sequence = seed_sequence(seed)
     hands = np.empty((deals, chosen.players, 15), np.uint8)
     for index in range(-(-deals // GAMES_A_CHUNK)):

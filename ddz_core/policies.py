@@ -6,18 +6,29 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 from ddz_core._policies import bid_index, move_index
+from ddz_core._values import integer
 from ddz_core.errors import DdzError, PhaseError
 from ddz_core.observation import Observation
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from ddz_core._values import MoveList
+    from ddz_core._values import Move, MoveList
     from ddz_core.auction import Bid
 
     Policies: TypeAlias = "str | Policy | Sequence[str | Policy] | Mapping[str, str | Policy]"
 
-__all__ = ["BUILT_IN", "BuiltIn", "ByRole", "Policy", "built_in", "built_in_codes", "resolve"]
+__all__ = [
+    "BUILT_IN",
+    "BuiltIn",
+    "ByRole",
+    "Policy",
+    "built_in",
+    "built_in_codes",
+    "picked",
+    "picked_in_batch",
+    "resolve",
+]
 
 # In the order of the core's numbers for them (_policies.pxd).
 BUILT_IN = ("random", "greedy", "rule")
@@ -276,6 +287,25 @@ def built_in_codes(policies: Policies, players: int, landlord: int) -> tuple[int
             )
         codes.append(policy.code)
     return tuple(codes)
+
+
+def picked(answer: object, moves: MoveList) -> Move:
+    """The move that a policy's answer stands for; DdzError or TypeError where it is none."""
+    number = integer(answer, "a policy's answer")
+    if not 0 <= number < len(moves):
+        raise DdzError(f"a policy answered {number}; there are moves 0 … {len(moves) - 1}")
+    return moves[number]
+
+
+def picked_in_batch(
+    policy: Any, seen: Sequence[Observation], rng: np.random.Generator
+) -> list[Move]:
+    """The moves of a policy that is asked about many games at once, checked as by `picked`."""
+    moves = [observation.legal_moves for observation in seen]
+    answers = policy.batch(seen, moves, rng)
+    if len(answers) != len(seen):
+        raise DdzError(f"a policy gave {len(answers)} answers for a batch of {len(seen)}")
+    return [picked(answer, choices) for answer, choices in zip(answers, moves, strict=True)]
 
 
 def _policy(policy: object, whose: str) -> Policy:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         | None
     )
 
-__all__ = ["chunk_state", "plain_entropy", "seed_sequence"]
+__all__ = ["child", "chunk_state", "plain_entropy", "seed_sequence"]
 
 # Larger numbers than this are refused: results could not be written down. Python reads and writes
 # numbers of fewer digits under every setting of its limit.
@@ -106,11 +106,13 @@ def _brief(seed: object) -> str:
         return f"a {type(seed).__name__}"
 
 
+def child(sequence: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
+    """A child by its key, without counting it as spawned."""
+    return np.random.SeedSequence(
+        sequence.entropy, spawn_key=(*sequence.spawn_key, *key), pool_size=sequence.pool_size
+    )
+
+
 def chunk_state(sequence: np.random.SeedSequence, chunk: int) -> NDArray[np.uint64]:
     """The core generator's state for one chunk: four words of the sequence's child `chunk`."""
-    child = np.random.SeedSequence(
-        sequence.entropy,
-        spawn_key=(*sequence.spawn_key, chunk),
-        pool_size=sequence.pool_size,
-    )
-    return np.asarray(child.generate_state(4, np.uint64), np.uint64)
+    return np.asarray(child(sequence, chunk).generate_state(4, np.uint64), np.uint64)

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ddz_core._values import integer
+from ddz_core.checks import between
 from ddz_core.errors import DdzError
 from ddz_core.game import _check_goal
 from ddz_core.interrupts import only_own_interrupts
@@ -151,9 +151,9 @@ def simulate(
     """
     chosen = as_rules(rules)
     _check_goal(chosen)
-    number = _between(deals, "deals", 0, MAX_DEALS)
-    start = _between(first, "first", 0, MAX_DEALS)
-    seat = None if landlord is None else _between(landlord, "landlord", 0, chosen.players - 1)
+    number = between(deals, "deals", 0, MAX_DEALS)
+    start = between(first, "first", 0, MAX_DEALS)
+    seat = None if landlord is None else between(landlord, "landlord", 0, chosen.players - 1)
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable, not {repr(progress)[:80]}")
     _check_executor(executor, threads)
@@ -292,7 +292,7 @@ def _chunk_size(
     chunk: int | None, deals: int, rules: Rules, seats: Seats, *, far_away: bool
 ) -> int:
     if chunk is not None:
-        return _between(chunk, "chunk", 1, MOST_IN_A_CHUNK)
+        return between(chunk, "chunk", 1, MOST_IN_A_CHUNK)
     if not seats.compiled:
         return BATCHED if seats.batched else ONE_BY_ONE
     if not far_away:
@@ -312,10 +312,3 @@ def _check_executor(executor: object, threads: int | None) -> None:
             "executor must be a concurrent.futures.Executor or a function that makes one, not "
             f"{repr(executor)[:80]}"
         )
-
-
-def _between(value: object, name: str, low: int, high: int) -> int:
-    number = integer(value, name)
-    if not low <= number <= high:
-        raise DdzError(f"{name} is {number}; it must be {low} … {high}")
-    return number
