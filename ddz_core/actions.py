@@ -11,6 +11,7 @@ import numpy as np
 
 from ddz_core._actions import ActionTable
 from ddz_core._values import Move, MoveList, integer, move_dtype
+from ddz_core.checks import integers
 from ddz_core.errors import IllegalMoveError
 from ddz_core.rules import Rules, as_rules
 from ddz_core.vocabulary import Kind
@@ -173,9 +174,9 @@ class ActionSpace:
         TypeError
             No array of integers of one dimension.
         """
-        numbers = np.asarray(ids)
-        if numbers.dtype.kind not in "iu" or numbers.ndim != 1:
-            raise TypeError(f"ids must be integers of one dimension, not {repr(ids)[:80]}")
+        numbers = integers(ids, "ids")
+        if numbers.ndim != 1:
+            raise TypeError(f"ids must have one dimension, not the shape {numbers.shape}")
         if numbers.size and (int(numbers.max()) >= self.n or int(numbers.min()) < 0):
             place = int(np.argmax((numbers >= self.n) | (numbers < 0)))
             raise IllegalMoveError(

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ddz_core._values import integer
 from ddz_core.errors import DdzError
 
-__all__ = ["between", "sorted_cards"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["between", "integers", "sorted_cards"]
 
 
 def between(value: object, name: str, low: int, high: int) -> int:
@@ -18,6 +24,17 @@ def between(value: object, name: str, low: int, high: int) -> int:
         shown = number if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"
         raise DdzError(f"{name} is {shown}; it must be {int(low)} … {int(high)}")
     return number
+
+
+def integers(values: object, name: str) -> NDArray[np.integer[Any]]:
+    """The values as an array, if they are integers."""
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise TypeError(f"{name} must be integers in an array, not {repr(values)[:80]}") from error
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be integers, not {array.dtype}")
+    return array
 
 
 def sorted_cards(cards: object, where: str) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,26 @@ def test_ids_of_every_move(rules):
         assert space.move(number) == moves[number]
         assert space.id(moves[number]) == number
         assert moves[number] in space
+
+
+def documented_place(move, rules):
+    """What docs/action-ids.md orders plays by."""
+    size = move.n_cards if move.kind == ddz.Kind.BOMB else move.length
+    counts = move.kickers.counts.tolist()
+    if move.kind.name.endswith("_PAIRS"):
+        kickers = [i for i, n in enumerate(counts) if n]
+    else:
+        sets = [[i for i, n in enumerate(counts) if n == k] for k in (4, 3, 2, 1)]
+        kickers = [(len(ranks), ranks) for ranks in sets]
+        if not rules.both_jokers_as_kickers:
+            kickers = [counts[ddz.Rank.RED_JOKER], kickers]
+    return (move.kind, size, move.rank, kickers)
+
+
+@pytest.mark.parametrize("rules", ddz.Rules.preset_names())
+def test_the_order_is_the_documented_one(rules):
+    places = [documented_place(move, ddz.Rules.preset(rules)) for move in ddz.all_plays(rules)]
+    assert all(before < after for before, after in pairwise(places))
 
 
 def test_texts_and_readings():
@@ -146,6 +167,10 @@ def test_wrong_types():
         space.ids([3])
     with pytest.raises(TypeError):
         space.pick(np.zeros(3))
+    with pytest.raises(TypeError):
+        space.pick(np.zeros((3, 1), np.int64))
+    with pytest.raises(TypeError):
+        space.pick([[0], [1, 2]])
     with pytest.raises(TypeError):
         space.mask([], out=np.zeros(space.n, np.uint8))
     with pytest.raises(TypeError):
