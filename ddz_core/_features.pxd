@@ -87,3 +87,4 @@ cdef class Seen:
     cdef seen_t s
     cdef CompiledRules core
     cdef native_t plan
+    cdef int read(self, observation) except -1

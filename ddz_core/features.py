@@ -13,6 +13,7 @@ import numpy as np
 
 from ddz_core._features import Seen, is_douzero_table, native_sizes, write_douzero, write_native
 from ddz_core._values import MoveList
+from ddz_core.checks import between
 from ddz_core.errors import DdzError, PhaseError
 from ddz_core.game import Game
 from ddz_core.observation import Observation
@@ -138,10 +139,10 @@ def douzero_features(
     dtype : {float32, int8}
         Of `x` and `z` where they are made here.
     x, z : ndarray, optional
-        Arrays of the caller's, float32 or int8 in C order, that are written into and returned:
-        ``x`` of shape (n, 373) for the landlord and (n, 484) for a peasant, ``z`` of shape
-        (5, 162), or of shape (n, 5, 162) to have it once a row; the features' `z` is then its
-        first entry.
+        Arrays of the caller's, float32 or int8 in C order, that are written into and returned; they
+        must not overlap. ``x`` is of shape (n, 373) for the landlord and (n, 484) for a peasant,
+        ``z`` of shape (5, 162), or of shape (n, 5, 162) to have it once a row; the features' `z`
+        is then its first entry.
 
     Returns
     -------
@@ -176,13 +177,16 @@ def douzero_features(
     head = np.empty((1, width), np.int8)
     if z is None:
         z = _new((5, 162), dtype)
+    elif not isinstance(z, np.ndarray):
+        raise TypeError(f"z must be an ndarray, not {type(z).__name__}")
     shown = z
-    if _ndim(z) == 2:
+    if z.shape == (5, 162):
         z = z[None]
-    elif len(z) == len(legal) and len(z):
+    elif len(legal) and z.shape == (len(legal), 5, 162):
         shown = z[0]
     else:
-        raise DdzError(f"z must have shape (5, 162) or ({len(legal)}, 5, 162), not {z.shape}")
+        repeated = f" or ({len(legal)}, 5, 162)" if len(legal) else ""
+        raise DdzError(f"z must have shape (5, 162){repeated}, not {z.shape}")
     write_douzero([seen], [legal], x, z, head)
     return DouZeroFeatures(position_of(observation), legal, x, shown, head[0])
 
@@ -387,7 +391,8 @@ def native_batch(
     dtype : {float32, int8}
         Of the arrays that are made here.
     x, history, actions : ndarray, optional
-        Arrays of the caller's, float32 or int8 in C order, that are written into and returned.
+        Arrays of the caller's, float32 or int8 in C order, that are written into and returned; they
+        must not overlap.
 
     Returns
     -------
@@ -408,7 +413,10 @@ def native_batch(
     seen = [Seen(observation) for observation in observations]
     n, n_history, n_action = native_sizes(observations[0].rules)
     moves = [observation.legal_moves for observation in observations]
-    bids = [tuple(map(int, observation.legal_bids)) for observation in observations]
+    bids = [
+        tuple(between(bid, "observation.legal_bids", 0, N_BIDS - 1) for bid in one.legal_bids)
+        for one in observations
+    ]
     indptr = _indptr([len(one) + len(other) for one, other in zip(moves, bids, strict=True)])
     if x is None:
         x = _new((len(seen), n), dtype)
@@ -421,12 +429,6 @@ def native_batch(
 
 
 # ---- small things --------------------------------------------------------------------------------
-
-
-def _ndim(array: Any) -> int:
-    if not isinstance(array, np.ndarray):
-        raise TypeError(f"z must be an ndarray, not {type(array).__name__}")
-    return array.ndim
 
 
 def _new(shape: tuple[int, ...], dtype: DTypeLike) -> Features:

@@ -74,7 +74,9 @@ cdef inline number_t* put_number(number_t* out, int number, int columns) noexcep
 
 cdef inline number_t* put_choice(number_t* out, int choice, int columns) noexcept nogil:
     """One-hot of 0 … columns - 1, all zero outside; the columns are zero already."""
-    return put_number(out, choice + 1, columns)
+    if 0 <= choice < columns:
+        out[choice] = 1
+    return out + columns
 
 
 cdef inline number_t* put_first(number_t* out, int n, int columns) noexcept nogil:
@@ -314,9 +316,22 @@ cdef class Seen:
     Parameters
     ----------
     observation : Observation
+
+    Raises
+    ------
+    DdzError
+        A value that no game gives an observation.
+    TypeError
+        A value of the wrong type.
     """
 
     def __cinit__(self, observation):
+        try:
+            self.read(observation)
+        except (AttributeError, IndexError, OverflowError) as error:
+            raise DdzError(f"no game gives such an observation: {error}") from error
+
+    cdef int read(self, observation) except -1:
         cdef seen_t* s = &self.s
         cdef Move move
         cdef int seat
@@ -324,9 +339,8 @@ cdef class Seen:
         self.core = compiled(rules)
         plan_rules(rules, self.core, &self.plan)
         s.n_seats = self.core.c.n_seats
-        s.seat = observation.seat
-        landlord = observation.landlord
-        s.landlord = NO_SEAT if landlord is None else landlord
+        s.seat = seat_of(observation.seat, "seat", s.n_seats)
+        s.landlord = maybe_seat(observation.landlord, "landlord", s.n_seats)
         s.hand = (<Hand?>observation.hand).packed_cards
         s.unseen = (<Hand?>observation.unseen).packed_cards
         kitty = observation.kitty
@@ -334,36 +348,28 @@ cdef class Seen:
         last = observation.last
         if last is not None:
             s.last = (<Move?>last).m
-        last_seat = observation.last_seat
-        s.last_seat = NO_SEAT if last_seat is None else last_seat
+        s.last_seat = maybe_seat(observation.last_seat, "last_seat", s.n_seats)
         for seat, left in enumerate(observation.cards_left):
             if seat < MAX_SEATS:
-                s.left[seat] = left
-        s.base = observation.base
-        s.robs = observation.robs
-        s.doublings = observation.multiplier.bit_length() - 1
+                s.left[seat] = small(left, "cards_left")
+        s.base = small(observation.base, "base")
+        s.robs = small(observation.robs, "robs")
+        s.doublings = small(observation.multiplier.bit_length() - 1, "multiplier")
         s.opener = NO_SEAT
         for entry in observation.bids:
-            seat = entry[0]
-            check_seat(seat, s.n_seats)
+            seat = seat_of(entry[0], "bids", s.n_seats)
             if s.opener == NO_SEAT:
                 s.opener = seat
-            s.bids[seat] = int(entry[1]) + 1
-        if s.opener == NO_SEAT and landlord is None and observation.turn is not None:
-            s.opener = observation.turn
-        check_seat(s.seat, s.n_seats)
-        if s.landlord != NO_SEAT:
-            check_seat(s.landlord, s.n_seats)
-        if s.last_seat != NO_SEAT:
-            check_seat(s.last_seat, s.n_seats)
+            s.bids[seat] = small(entry[1], "bids") + 1
+        if s.opener == NO_SEAT:
+            s.opener = s.landlord
+        if s.opener == NO_SEAT:
+            s.opener = maybe_seat(observation.turn, "turn", s.n_seats)
         for entry in observation.moves:
-            seat = (<tuple?>entry)[0]
+            seat = seat_of((<tuple?>entry)[0], "moves", s.n_seats)
             move = <Move?>(<tuple>entry)[1]
-            check_seat(seat, s.n_seats)
             trace_move(&s.trace, seat, move.m.cards)
             s.bombs += kind_of(move.m.meta) == BOMB or kind_of(move.m.meta) == ROCKET
-        if s.opener == NO_SEAT and s.landlord != NO_SEAT:
-            s.opener = s.landlord
 
     @property
     def columns(self):
@@ -371,10 +377,22 @@ cdef class Seen:
         return douzero_head_columns(&self.s)
 
 
-cdef int check_seat(int seat, int n_seats) except -1:
+# Python's numbers become Py_ssize_t, which no float does.
+
+cdef int small(Py_ssize_t value, str name) except -1:
+    if not 0 <= value < 256:
+        raise DdzError(f"observation.{name} is out of range")
+    return <int>value
+
+
+cdef int seat_of(Py_ssize_t seat, str name, int n_seats) except -1:
     if not 0 <= seat < n_seats:
-        raise DdzError(f"seat is {seat}; there are seats 0 … {n_seats - 1}")
-    return 0
+        raise DdzError(f"observation.{name} has seat {seat}; there are seats 0 … {n_seats - 1}")
+    return <int>seat
+
+
+cdef int maybe_seat(object value, str name, int n_seats) except -1:
+    return NO_SEAT if value is None else seat_of(value, name, n_seats)
 
 
 cdef int plan_rules(object rules, CompiledRules core, native_t* plan) except -1:
@@ -396,7 +414,12 @@ cdef bint open_array(object array, Py_buffer* view, tuple shape, str name) excep
     cdef int i
     cdef bint right
     cdef bytes code = b""
-    PyObject_GetBuffer(array, view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | PyBUF_WRITABLE)
+    try:
+        PyObject_GetBuffer(array, view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | PyBUF_WRITABLE)
+    except (ValueError, BufferError) as error:
+        raise no_target(name, shape) from error
+    except TypeError as error:
+        raise TypeError(f"{name} must be an ndarray, not {type(array).__name__}") from error
     right = view.ndim == len(shape)
     for i in range(view.ndim if right else 0):
         right = right and view.shape[i] == shape[i]
@@ -404,8 +427,12 @@ cdef bint open_array(object array, Py_buffer* view, tuple shape, str name) excep
         code = view.format
     if not right or code not in (b"f", b"b"):
         PyBuffer_Release(view)
-        raise DdzError(f"{name} must be float32 or int8 of shape {shape}, in C order and writable")
+        raise no_target(name, shape)
     return code == b"f"
+
+
+cdef object no_target(str name, tuple shape):
+    return DdzError(f"{name} must be float32 or int8 of shape {shape}, in C order and writable")
 
 
 cdef class Target:

@@ -1,5 +1,6 @@
 """Features without another program: our own layout, and what is refused."""
 
+import dataclasses
 import random
 from itertools import pairwise
 
@@ -191,15 +192,44 @@ def test_nothing_is_written_where_an_array_is_refused():
     with pytest.raises(ddz.DdzError, match="z must have shape"):
         douzero_features(game, z=np.zeros((n + 1, 5, 162), np.float32))
     with pytest.raises(ddz.DdzError, match="z must be"):
-        douzero_features(game, z=np.zeros((5, 161), np.float32))
-    with pytest.raises((ValueError, BufferError)):
+        douzero_features(game, z=np.zeros((5, 162)))
+    for shape in ((), (n,), (5, 161), (n, 5, 161), (n, 1, 5, 162)):
+        with pytest.raises(ddz.DdzError, match=r"z must have shape \(5, 162\) or"):
+            douzero_features(game, z=np.zeros(shape, np.float32))
+    with pytest.raises(ddz.DdzError, match="in C order and writable"):
         douzero_features(game, x=np.zeros((373, n), np.float32).T)
     fixed = np.zeros((n, 373), np.float32)
     fixed.flags.writeable = False
-    with pytest.raises((ValueError, BufferError)):
+    with pytest.raises(ddz.DdzError, match="in C order and writable"):
         douzero_features(game, x=fixed)
     with pytest.raises(TypeError, match="z must be"):
         douzero_features(game, z=[[0]])
+    with pytest.raises(TypeError, match="x must be"):
+        douzero_features(game, x=[[0]])
+    with pytest.raises(ddz.DdzError, match=r"\(5, 162\), not \(0, 5, 162\)"):
+        douzero_features(game.observe(1), z=np.zeros((0, 5, 162), np.float32))
+
+
+@pytest.mark.parametrize("value", [-1, 3, 200, 256, 10**30, 1.5, "x", (2**40,), ((7, 1),)])
+@pytest.mark.parametrize(
+    "field", ["turn", "seat", "landlord", "last_seat", "cards_left", "bids", "legal_bids", "moves"]
+)
+def test_observations_that_no_game_gives(field, value):
+    game = ddz.Game("standard", seed=1)
+    changed = dataclasses.replace(game.observe(game.turn), **{field: value})
+    with pytest.raises((TypeError, ddz.DdzError)):
+        native_features(changed)
+
+
+@pytest.mark.parametrize("field", ["base", "robs", "multiplier"])
+def test_numbers_that_no_game_gives(field):
+    game = ddz.Game("standard", seed=1)
+    for value in (-1, 10**100, "x", None):
+        changed = dataclasses.replace(game.observe(game.turn), **{field: value})
+        if field == "multiplier" and value == -1:
+            continue
+        with pytest.raises((TypeError, ddz.DdzError)):
+            native_features(changed)
 
 
 def test_wrong_values():
