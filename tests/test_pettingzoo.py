@@ -119,6 +119,33 @@ def test_seeds():
     assert env.game.deal != second
 
 
+def test_seeds_of_other_kinds():
+    env = module.env()
+    deals = []
+    for seed in (7, np.int64(7), [7], np.random.SeedSequence(7), np.random.SeedSequence(7)):
+        env.reset(seed=seed)
+        env.reset()
+        deals.append(env.game.deal)
+    assert deals == deals[:1] * 5
+    for seed in (True, -1, 1.5, "x"):
+        with pytest.raises((TypeError, ValueError), match="seed"):
+            env.reset(seed=seed)
+
+
+def test_a_refused_reset_changes_nothing():
+    env, twin = module.env(), module.env()
+    for table in (env, twin):
+        table.reset(seed=1)
+    game = env.game
+    for options, error in (({"deal": ddz.deal("duel", 1)}, ddz.DdzError), ([1], TypeError)):
+        with pytest.raises(error):
+            env.reset(seed=2, options=options)
+    assert env.game is game
+    env.reset()
+    twin.reset()
+    assert env.game.deal == twin.game.deal
+
+
 def test_a_given_deal():
     env = module.env("standard")
     deal = ddz.deal(env.rules, 9)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv  # type: ignore[import-untyped, import-not-found, unused-ignore]
+except ImportError as error:
+    raise ImportError(
+        'this environment needs pettingzoo >= 1.24: pip install "ddz_core[envs]"'
+    ) from error
 
 from ddz_core._features import Seen, native_sizes, write_native
 from ddz_core._values import integer
@@ -16,11 +23,13 @@ from ddz_core.errors import DdzError, IllegalMoveError, PhaseError
 from ddz_core.features import HISTORY
 from ddz_core.game import NO_MOVES, Game
 from ddz_core.rules import Rules, as_rules
+from ddz_core.seeds import child, seed_sequence
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ddz_core._values import MoveList
+    from ddz_core.seeds import Seed
 
     Observation: TypeAlias = dict[str, NDArray[np.int8]]
 
@@ -145,7 +154,7 @@ class RawEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         self._columns = self._n_seen + HISTORY * self._n_history
         self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self._n) for agent in self.possible_agents}
-        self._seeds = np.random.SeedSequence()
+        self._seeds, self._dealt = seed_sequence(None), 0
         self._game: Game | None = None
 
     def _space(self) -> spaces.Dict:
@@ -173,12 +182,12 @@ class RawEnv(AECEnv):  # type: ignore[misc, unused-ignore]
 
     # ---- the game ------------------------------------------------------------------------------
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: Seed = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new game.
 
         Parameters
         ----------
-        seed : int, optional
+        seed : int, or what else `numpy.random.default_rng` takes, optional
             Games from here on are a function of it; without, they go on from the last seed.
         options : dict, optional
             ``"deal"``: a `Deal`, instead of a random one. Others are ignored.
@@ -186,12 +195,18 @@ class RawEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         Raises
         ------
         DdzError
-            A deal that does not fit.
+            A deal that does not fit. The game stays as it was then.
+        TypeError, ValueError
+            A seed, options or a deal that are none; likewise.
         """
+        options = {} if options is None else options
+        if not isinstance(options, Mapping):
+            raise TypeError(f"options must be a dict or None, not {repr(options)[:80]}")
+        seeds, dealt = self._seeds, self._dealt
         if seed is not None:
-            self._seeds = np.random.SeedSequence(seed)
-        (child,) = self._seeds.spawn(1)
-        self._game = Game(self.rules, seed=child, deal=(options or {}).get("deal"))
+            seeds, dealt = seed_sequence(seed), 0
+        self._game = Game(self.rules, seed=child(seeds, dealt), deal=options.get("deal"))
+        self._seeds, self._dealt = seeds, dealt + 1
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
