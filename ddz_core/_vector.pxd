@@ -81,13 +81,15 @@ cdef class Games:
     cdef char* role_x[3]            # by legal move, and by game, of a role
     cdef char* role_z[3]
     cdef Py_ssize_t size            # bytes of a feature
-    # A step goes from taken actions to lists that are in their places.
+    # A step goes from taken actions to lists that have their places, and then are in them.
     cdef bint taken
     cdef bint arranged
+    cdef bint listed
     cdef int arrange_roles(self) except -1
     cdef void* keep(self, str name, array) except NULL
     cdef void* room_for(self, str name, Py_ssize_t rows) except NULL
     cdef int check_game(self, Py_ssize_t i) except -1
+    cdef int check_listed(self) except -1
     cdef int refuse(self, Py_ssize_t i, int wrong) except -1
     cdef uint32_t legal_bids(self, const game_t* g) noexcept nogil
     cdef int wrong_action(self, Py_ssize_t i) noexcept nogil

@@ -43,8 +43,9 @@ cdef class Games:
 
     Everything that happens in a game follows from its key and place and from its own actions, so
     that neither the other games nor threads matter. A step is `take` (nothing changes if an action
-    is refused), `advance` of all games, `arrange`, and `fill` of all games; slices of games may be
-    advanced or filled by several threads.
+    is refused), `advance` of all games, `arrange`, `fill` of all games, and `finish`; slices of games
+    may be advanced or filled by several threads. Where that is broken off, by Ctrl-C or for want of
+    memory, `restart` is what comes next.
 
     Parameters
     ----------
@@ -451,8 +452,12 @@ cdef class Games:
             raise ValueError("which must have a flag for each game")
         self.arranged = False
         self.taken = False
+        if self.masks != NULL and not self.listed:
+            # The lists of ids, by which masks are emptied elsewhere, are not what made them.
+            memset(self.masks, 0, self.n * self.mask_columns)
         for i in range(self.n):
-            self.unmask(i)
+            if self.listed:
+                self.unmask(i)
             self.rewards[i] = 0
             self.terminated[i] = False
             self.acted[i] = -1
@@ -475,8 +480,7 @@ cdef class Games:
         if actions.shape[0] != self.n:
             raise ValueError("actions must have an entry for each game")
         self.taken = False
-        if not self.arranged:
-            raise PhaseError("the games have no lists of moves: reset them")
+        self.check_listed()
         memcpy(self.chosen, &actions[0], self.n * sizeof(int64_t))
         with nogil:
             for i in range(self.n):
@@ -505,6 +509,7 @@ cdef class Games:
         cdef int role
         cdef int64_t k
         cdef int64_t total = 0
+        self.listed = False
         for i in range(self.n):
             total += self.counts[i]
         # All memory first: should there be none, the old lists still fit their places.
@@ -552,6 +557,17 @@ cdef class Games:
                 self.list_game(i)
                 if self.observe != OBSERVE_NOTHING:
                     self.observe_game(i)
+
+    def finish(self):
+        """Say that all games are filled."""
+        if not self.arranged:
+            raise ValueError("no places for the games' lists")
+        self.listed = True
+
+    cdef int check_listed(self) except -1:
+        if not self.arranged or not self.listed:
+            raise PhaseError("the games have no lists of moves: reset them")
+        return 0
 
     cdef int refuse(self, Py_ssize_t i, int wrong) except -1:
         cdef int64_t action = self.chosen[i]
@@ -630,8 +646,7 @@ cdef class Games:
         cdef int64_t[::1] ids
         cdef Py_ssize_t i
         cdef int64_t k
-        if not self.arranged:
-            raise PhaseError("the games have no lists of moves: reset them")
+        self.check_listed()
         found = np.empty(self.ends[self.n], np.int64)
         ids = found
         for i in range(self.n):

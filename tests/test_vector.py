@@ -1,9 +1,18 @@
 """VectorEnv against `Game`, step by step, and what it refuses."""
 
+import copy
+import multiprocessing
+import os
+import pickle
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
 import ddz_core as ddz
+from ddz_core import _vector
 from ddz_core.actions import ActionSpace
 from ddz_core.features import POSITIONS, douzero_features, native_features
 
@@ -288,6 +297,22 @@ def test_reset_goes_on_with_the_stream_or_starts_it_again():
     assert fresh.deal(0) != other.deal(0)
 
 
+def test_seeds_of_every_kind():
+    env = VectorEnv(2, "standard")
+    found = []
+    for seed in (5, np.int64(5), [5], (5,), np.array([5]), np.random.SeedSequence(5)):
+        env.reset(seed=seed)
+        found.append((env.deal(1), env.sample().tolist()))
+    assert found == found[:1] * len(found)
+    env.reset(seed=np.int64(5))
+    assert env.np_random_seed == 5
+    env.reset(seed=np.random.default_rng(1))
+    assert env.np_random_seed == -1
+    first = env.deal(0)
+    env.reset(seed=np.random.default_rng(1))
+    assert env.deal(0) == first
+
+
 def run_until_over(env, infos):
     while not (infos["phase"] == 2).any():
         *_, infos = env.step(env.sample())
@@ -360,6 +385,7 @@ def test_refused_actions_leave_every_game_as_it_was(actions):
         (good.astype(bool), TypeError),
         ([None] * 4, TypeError),
         (["a"] * 4, TypeError),
+        ([[0], [0, 1], [0], [0]], TypeError),
     ):
         unchanged(env, wrong, error, "actions must")
     unchanged(env, np.full(4, 2**64 - 1, np.uint64), ddz.IllegalMoveError, r"actions\[0\]")
@@ -416,6 +442,8 @@ def test_wrong_arguments():
     env.reset(seed=1)
     for options, error in (
         ({"mask": 1}, ddz.DdzError),
+        ([], TypeError),
+        (5, TypeError),
         ({"reset_mask": [True, True]}, TypeError),
         ({"reset_mask": np.ones(2, int)}, TypeError),
         ({"reset_mask": np.ones(3, bool)}, ddz.DdzError),
@@ -431,6 +459,152 @@ def test_wrong_arguments():
         env.rows  # noqa: B018
     with pytest.raises(ddz.DdzError, match="native"):
         env.action_rows  # noqa: B018
+
+
+# ---- threads, processes, Ctrl-C and want of memory -----------------------------------------------
+
+
+def check_lists(env):
+    """Lists and masks are those of the games as they stand."""
+    indptr = env.indptr
+    assert np.array_equal(env.action_mask.sum(axis=1), np.diff(indptr))
+    for i in range(env.num_envs):
+        legal = env.position(i).legal_moves()
+        assert np.array_equal(env.moves[indptr[i] : indptr[i + 1]], legal.array)
+
+
+class Scarce:
+    """NumPy with memory for so many more new arrays, which are full of rubbish."""
+
+    def __init__(self, arrays):
+        self._left = arrays
+
+    def __getattr__(self, name):
+        return getattr(np, name)
+
+    def empty(self, shape, dtype):
+        if not self._left:
+            raise MemoryError
+        self._left -= 1
+        array = np.empty(shape, dtype)
+        array.reshape(-1).view(np.uint8)[:] = 0x77
+        return array
+
+
+@pytest.mark.parametrize("arrays", [0, 1, 2])
+def test_want_of_memory(arrays, monkeypatch):
+    """Of three arrays that grow together some do not."""
+    env = VectorEnv(16, "douzero", actions="id", observation="native")
+    env.reset(seed=1)
+    for _ in range(40):
+        env.step(env.sample())
+    with monkeypatch.context() as patched:
+        patched.setattr(_vector, "np", Scarce(arrays))
+        with pytest.raises(MemoryError):
+            all(env.reset(seed=seed) for seed in range(200))
+    for call in (env.sample, env.legal_ids, lambda: env.step(np.zeros(16, np.int64))):
+        with pytest.raises(ddz.PhaseError, match="reset"):
+            call()
+    env.reset(seed=1)
+    check_lists(env)
+    env.step(env.sample())
+
+
+class Interrupted(ThreadPoolExecutor):
+    """Ctrl-C comes just when work was handed out, which takes a while."""
+
+    def submit(self, work, *arguments):
+        super().submit(lambda: (time.sleep(0.1), work(*arguments)))
+        raise KeyboardInterrupt
+
+
+def test_nothing_goes_on_behind_a_broken_off_step():
+    env = VectorEnv(200, "douzero", actions="id", threads=2)
+    env.reset(seed=1)
+    actions = env.sample()
+    env._pool, env._pool_of = Interrupted(2), os.getpid()
+    with pytest.raises(KeyboardInterrupt):
+        env.step(actions)
+    with pytest.raises(ddz.PhaseError, match="reset"):
+        env.step(actions)
+    env.reset(options={"reset_mask": np.zeros(200, bool)})
+    check_lists(env)
+    env.step(env.sample())
+    env.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_process_goes_on():
+    env = VectorEnv(200, "douzero", threads=2)
+    env.reset(seed=1)
+    env.step(env.sample())
+    context = multiprocessing.get_context("fork")
+    process = context.Process(target=lambda: (env.step(env.sample()), env.close()))
+    process.start()
+    process.join(30)
+    hung = process.is_alive()
+    process.kill()
+    assert not hung
+    assert process.exitcode == 0
+    env.close()
+
+
+def test_reading_waits_for_a_step():
+    env = VectorEnv(2000, "douzero", actions="id")
+    env.reset(seed=1)
+    stop = threading.Event()
+    errors = []
+
+    def read():
+        try:
+            while not stop.is_set():
+                indptr = env.indptr
+                assert len(env.legal_ids()) > 0
+                assert env.position(7).legal_moves()
+                assert len(env.sample()) == len(indptr) - 1
+        except Exception as error:
+            errors.append(error)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for _ in range(60):
+        indptr, ids = env.indptr, env.legal_ids()
+        env.step(ids[indptr[:-1]])
+    stop.set()
+    reader.join()
+    assert errors == []
+
+
+def test_actions_that_call_the_environment():
+    env = VectorEnv(2, "douzero")
+    env.reset(seed=1)
+
+    class Actions:
+        def __array__(self, dtype=None, copy=None):
+            env.reset(seed=2)
+            return np.zeros(2, np.int64)
+
+    thread = threading.Thread(target=env.step, args=(Actions(),), daemon=True)
+    thread.start()
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+def test_no_copies_of_an_environment():
+    env = VectorEnv(2)
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="make another one"):
+            copied(env)
+
+
+def test_a_closed_environment_has_no_threads():
+    env = VectorEnv(200, "douzero", threads=2)
+    env.reset(seed=1)
+    env.close()
+    env.close()
+    env.step(env.sample())
+    assert env._pool is None
 
 
 def test_views_are_read_only_and_copies_stay():

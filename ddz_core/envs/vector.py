@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import threading
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
 
@@ -20,7 +23,7 @@ except ImportError as error:
 from ddz_core import _vector
 from ddz_core._features import is_douzero_table
 from ddz_core.actions import ActionSpace
-from ddz_core.checks import between
+from ddz_core.checks import between, integers
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, IllegalMoveError, PhaseError
 from ddz_core.features import (
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     from ddz_core._position import Position
+    from ddz_core.seeds import Seed
 
     Observations: TypeAlias = dict[str, NDArray[Any]]
     Infos: TypeAlias = dict[str, Any]
@@ -73,7 +77,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
     Parameters
     ----------
     n : int
-        Number of games.
+        Number of games. With action ids the masks take ``single_action_space.n`` bytes a game.
     rules : Rules or str, optional
         Rule set or preset name; standard by default.
     auction : bool, optional
@@ -131,7 +135,9 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
 
     Two environments with the same arguments, seed and actions go the same way, however many threads
     they use; game i does not depend on the number of games either. Calls from several threads at
-    once wait for each other.
+    once wait for each other. A forked process may go on with its own copy of the games; an
+    environment cannot be copied or pickled. Where Ctrl-C or want of memory breaks a step off, the
+    environment must be reset. After `close` it uses one thread.
 
     Examples
     --------
@@ -183,6 +189,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         self._copy = bool(copy)
         self._n_threads = min(n_threads(threads), max(1, self.num_envs // GAMES_A_THREAD))
         self._pool: ThreadPoolExecutor | None = None
+        self._pool_of = 0
+        self._under_way = False
         self._lock = threading.Lock()
         self._seeded = self._started = False
         number, mode = AUTORESET[autoreset]
@@ -233,15 +241,16 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
     # ---- Gymnasium's calls ---------------------------------------------------------------------
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: Seed = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Infos]:
         """Start all games, or some of them, anew.
 
         Parameters
         ----------
-        seed : int, optional
-            Of every game's cards, of which each game has a stream of its own. Without a seed games
-            go on with their streams; the first time the operating system gives one.
+        seed : int, or what else `numpy.random.default_rng` takes, optional
+            Of ``np_random``, and of every game's cards, of which each game has a stream of its own.
+            Without a seed games go on with their streams; the first time the operating system gives
+            one.
         options : dict, optional
             ``{"reset_mask": ndarray of bool, shape (n,)}`` resets these games alone.
 
@@ -253,17 +262,20 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         ------
         DdzError
             A mask of another shape, or an option that does not exist.
-        TypeError
-            A mask of another dtype, or a seed that is none.
+        TypeError, ValueError
+            A mask of another dtype, options that are no dict, or a seed that is none.
         PhaseError
             A mask before the first reset of all games.
         """
-        with self._lock:
-            chosen = self._chosen(options)
+        chosen = self._chosen(options)
+        with self._alone():
             if seed is not None or not self._seeded:
-                key = chunk_state(seed_sequence(seed), 0)
-                super().reset(seed=seed)
-                self._core.seed(key, chosen.view(np.uint8))
+                sequence = seed_sequence(seed)
+                if seed is not None:
+                    # As Gymnasium does with an int; it takes nothing else.
+                    self._np_random = np.random.Generator(np.random.PCG64(sequence))
+                    self._np_random_seed = int(seed) if isinstance(seed, int | np.integer) else -1
+                self._core.seed(chunk_state(sequence, 0), chosen.view(np.uint8))
                 self._seeded = True
             self._core.restart(chosen.view(np.uint8))
             self._started = True
@@ -271,7 +283,9 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
             return self._observed(), self._infos()
 
     def _chosen(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
-        options = options or {}
+        options = {} if options is None else options
+        if not isinstance(options, Mapping):
+            raise TypeError(f"options must be a dict or None, not {repr(options)[:80]}")
         if unknown := set(options) - {"reset_mask"}:
             raise DdzError(f"unknown options {sorted(map(str, unknown))}; there is 'reset_mask'")
         if "reset_mask" not in options:
@@ -311,10 +325,11 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         TypeError
             No integers. No game has changed.
         """
-        with self._lock:
+        numbers = self._checked(actions)
+        with self._alone():
             if not self._started:
                 raise PhaseError("the games have not begun: call reset first")
-            self._core.take(self._checked(actions))
+            self._core.take(numbers)
             self._each(self._core.advance)
             self._list()
             outcome = self._outcome
@@ -327,9 +342,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
             )
 
     def _checked(self, actions: object) -> NDArray[np.int64]:
-        numbers = np.asarray(actions)
-        if numbers.dtype.kind not in "iu":
-            raise TypeError(f"actions must be integers, not {numbers.dtype}")
+        numbers = integers(actions, "actions")
         if numbers.shape != (self.num_envs,):
             raise IllegalMoveError(
                 f"actions must have shape ({self.num_envs},), not {numbers.shape}"
@@ -338,20 +351,34 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
             numbers = np.minimum(numbers, np.iinfo(np.int64).max)
         return np.ascontiguousarray(numbers, np.int64)
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other threads out, and let those end which Ctrl-C has left at work."""
+        with self._lock:
+            if self._under_way and self._pool is not None:
+                self._pool.shutdown(cancel_futures=True)
+                self._pool = None
+            self._under_way = False
+            yield
+
     def _each(self, work: Any) -> None:
         """Do it for all games, in slices of as many threads as there are."""
         if self._n_threads == 1:
             work(0, self.num_envs)
             return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._n_threads)
+        if self._pool is None or self._pool_of != os.getpid():
+            # A forked process has its parent's pool, but none of the threads.
+            self._pool, self._pool_of = ThreadPoolExecutor(self._n_threads), os.getpid()
         bounds = [self.num_envs * i // self._n_threads for i in range(self._n_threads + 1)]
+        self._under_way = True
         for done in [self._pool.submit(work, start, stop) for start, stop in pairwise(bounds)]:
             done.result()
+        self._under_way = False
 
     def _list(self) -> None:
         self._core.arrange()
         self._each(self._core.fill)
+        self._core.finish()
 
     def _observed(self) -> Observations:
         found: Observations = dict(self._core.observed)
@@ -373,16 +400,19 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
 
     def close_extras(self, **kwargs: Any) -> None:
         """Let the threads go."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        with self._alone():
+            if self._pool is not None and self._pool_of == os.getpid():
+                self._pool.shutdown()
             self._pool = None
+            self._n_threads = 1
 
     # ---- legal actions and their features ------------------------------------------------------
 
     @property
     def indptr(self) -> NDArray[np.int64]:
         """Game i's legal actions are ``moves[indptr[i]:indptr[i + 1]]``: shape (n + 1,)."""
-        return self._core.indptr.copy()
+        with self._alone():
+            return self._core.indptr.copy()
 
     @property
     def moves(self) -> NDArray[np.void]:
@@ -390,14 +420,16 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
 
         In an auction they are bids: rows without cards and of kind 0 whose ``rank`` is the `Bid`.
         """
-        return self._shown(self._core.moves)
+        with self._alone():
+            return self._shown(self._core.moves)
 
     @property
     def action_mask(self) -> NDArray[np.bool_]:
         """Which actions are legal in each game: shape (n, ``single_action_space.n``)."""
-        if self._by_id:
-            return self._shown(self._core.mask)
-        counts = np.diff(self._core.indptr)
+        with self._alone():
+            if self._by_id:
+                return self._shown(self._core.mask)
+            counts = np.diff(self._core.indptr)
         columns = max(self.rules.max_moves, int(counts.max()))
         return np.arange(columns) < counts[:, None]
 
@@ -415,11 +447,12 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         """
         if self._observation != "douzero":
             raise DdzError('rows are there with observation="douzero"')
-        shown = self._shown
-        return {
-            position: DouZeroRows(position, shown(games), shown(indptr), shown(x), shown(z), None)
-            for position, (games, indptr, x, z) in zip(POSITIONS, self._core.rows, strict=True)
-        }
+        rows = {}
+        with self._alone():
+            for position, arrays in zip(POSITIONS, self._core.rows, strict=True):
+                games, indptr, x, z = map(self._shown, arrays)
+                rows[position] = DouZeroRows(position, games, indptr, x, z, None)
+        return rows
 
     @property
     def action_rows(self) -> NDArray[Any]:
@@ -432,38 +465,47 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         """
         if self._observation != "native":
             raise DdzError('action_rows are there with observation="native"')
-        return self._shown(self._core.actions)
+        with self._alone():
+            return self._shown(self._core.actions)
 
     def legal_ids(self) -> NDArray[np.int64]:
         """The ids of all legal actions, in the order of `moves`."""
-        return self._core.ids(self.ids._table)
+        with self._alone():
+            return self._core.ids(self.ids._table)
 
     def sample(self) -> NDArray[np.int64]:
         """A uniformly random legal action of every game, from ``np_random``; 0 in finished ones."""
-        indptr = self._core.indptr
-        counts = np.diff(indptr)
-        places = self.np_random.integers(0, np.maximum(counts, 1))
-        if not self._by_id:
-            return places
-        if not indptr[-1]:
-            return np.zeros(self.num_envs, np.int64)
-        ids = self._core.ids(self.ids._table)
-        return np.where(counts > 0, ids[np.minimum(indptr[:-1] + places, len(ids) - 1)], 0)
+        with self._alone():
+            indptr = self._core.indptr
+            counts = np.diff(indptr)
+            places = self.np_random.integers(0, np.maximum(counts, 1))
+            if not self._by_id:
+                return places
+            if not indptr[-1]:
+                return np.zeros(self.num_envs, np.int64)
+            ids = self._core.ids(self.ids._table)
+            return np.where(counts > 0, ids[np.minimum(indptr[:-1] + places, len(ids) - 1)], 0)
 
     # ---- single games --------------------------------------------------------------------------
 
     def position(self, game: SupportsIndex) -> Position | None:
         """A copy of a game's play as it stands, with open hands; None where it has none."""
-        return self._core.position(between(game, "game", 0, self.num_envs - 1))
+        number = between(game, "game", 0, self.num_envs - 1)
+        with self._alone():
+            return self._core.position(number)
 
     def deal(self, game: SupportsIndex) -> Deal:
         """The cards that a game was dealt, and who speaks first."""
         if not self._started:
             raise PhaseError("the games have not begun: call reset first")
         number = between(game, "game", 0, self.num_envs - 1)
-        hands, kitty, undealt, opener, face_up = self._core.dealt(number)
+        with self._alone():
+            hands, kitty, undealt, opener, face_up = self._core.dealt(number)
         rules = self.rules
         return Deal(hands, kitty, undealt, opener, face_up, rules.packs, rules.lowest_rank)  # type: ignore[arg-type]
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a VectorEnv cannot be copied or pickled; make another one")
 
     def __repr__(self) -> str:
         about = "auction" if self._auction else "no auction"
