@@ -12,7 +12,8 @@ import ddz_core as ddz
 DOWNSTREAM = Path(__file__).parent / "downstream"
 
 CHECK = """
-import counter, ddz_core as ddz
+import counter, numpy as np, ddz_core as ddz
+from ddz_core._playout import play_chunk
 hand = ddz.Hand("33344455566778TJQK2B")
 for name in ddz.Rules.preset_names():
     try:
@@ -22,6 +23,14 @@ for name in ddz.Rules.preset_names():
     rules = ddz.Rules.preset(name)
     assert counter.count(hand, rules) == len(moves), name
     assert counter.cards_in_all_leads(hand, rules) == sum(m.n_cards for m in moves), name
+# The games are those that the library itself plays with these random numbers.
+(hands,) = ddz.random_hands("standard", 1, seed=1)
+position = ddz.Position([ddz.Hand.from_counts(hand) for hand in hands])
+position.play(position.legal_moves()[0])
+state = np.random.SeedSequence(7).generate_state(4, np.uint64)
+won = counter.landlord_wins(position, 2000, state)
+sums = play_chunk(position.rules, position, state.copy(), 2000, (0, 0, 0))
+assert won == sums[1] and 0 < won < 2000, (won, sums)
 print(counter.count(hand, ddz.Rules.standard()))
 """
 

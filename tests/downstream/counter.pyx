@@ -1,7 +1,10 @@
-"""What an author of a compiled bot writes: legal moves without a Python object in between."""
+"""What an author of a compiled bot writes: moves and whole games without a Python object in between."""
 
 from ddz_core._generate cimport count_moves, generate
-from ddz_core._types cimport CompiledRules, cards_t, move_t, size_of
+from ddz_core._playout cimport play_out
+from ddz_core._position cimport Position, position_t
+from ddz_core._rng cimport rng_t
+from ddz_core._types cimport CompiledRules, cards_t, move_t, size_of, uint64_t
 from ddz_core._values cimport Hand, compiled
 
 from libc.stdlib cimport free, malloc
@@ -33,3 +36,19 @@ def cards_in_all_leads(Hand hand, rules):
         move += 1
     free(moves)
     return total
+
+
+def landlord_wins(Position start not None, int games, const uint64_t[::1] seed not None):
+    """How many of so many random games from a position the landlord wins."""
+    cdef CompiledRules core = start.core
+    cdef position_t position
+    cdef rng_t rng
+    cdef int game, won = 0
+    for i in range(4):
+        rng.s[i] = seed[i]
+    with nogil:
+        for game in range(games):
+            position = start.now
+            play_out(&core.c, &rng, &position)
+            won += position.winner == position.landlord
+    return won
