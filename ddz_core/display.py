@@ -156,7 +156,8 @@ def game_html(game: Game) -> str:
 def _block(head: list[str], rows: list[str], foot: list[str]) -> str:
     above = "".join(f"<div>{line}</div>" for line in head)
     below = "".join(f'<div style="padding-top:4px">{line}</div>' for line in foot)
-    return f"<div>{above}<table>{''.join(rows)}</table>{below}</div>"
+    # Where a page has no doctype, a table does not take on the colour of the text around it.
+    return f'<div>{above}<table style="color:inherit">{"".join(rows)}</table>{below}</div>'
 
 
 def _seat_rows(

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ddz_core._simulate import GIVE_UP, DealStream
-from ddz_core._values import integer
-from ddz_core.auction import Auction, Bid
+from ddz_core.auction import Auction
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError
 from ddz_core.game import AUCTION, Game
@@ -20,7 +19,6 @@ from ddz_core.tallies import new_counts, parts_of
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -141,18 +139,12 @@ class _Table:
         else:
             self._check_stopped()
             seen = self.game.observe(seat)
-            self.game.bid(_picked_bid(bid(seen, seen.legal_bids, self.rng), seen.legal_bids))
+            bids = seen.legal_bids
+            self.game.bid(picked(bid(seen, bids, self.rng), bids, "bids"))
 
     def _check_stopped(self) -> None:
         if self._stopped is not None and self._stopped.is_set():
             raise Stopped
-
-
-def _picked_bid(index: Any, bids: Sequence[Bid]) -> Bid:
-    number = integer(index, "a policy's bid")
-    if not 0 <= number < len(bids):
-        raise DdzError(f"a policy bid {number}; there are bids 0 … {len(bids) - 1} to choose from")
-    return bids[number]
 
 
 def play_deals(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from ddz_core._policies import bid_index, move_index
 from ddz_core._values import integer
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ddz_core.auction import Bid
 
     Policies: TypeAlias = "str | Policy | Sequence[str | Policy] | Mapping[str, str | Policy]"
+
+Choice = TypeVar("Choice")
 
 __all__ = [
     "BUILT_IN",
@@ -289,12 +291,12 @@ def built_in_codes(policies: Policies, players: int, landlord: int) -> tuple[int
     return tuple(codes)
 
 
-def picked(answer: object, moves: MoveList) -> Move:
-    """The move that a policy's answer stands for; DdzError or TypeError where it is none."""
+def picked(answer: object, choices: Sequence[Choice], what: str = "moves") -> Choice:
+    """What a policy's answer stands for; DdzError or TypeError where it is no index of one."""
     number = integer(answer, "a policy's answer")
-    if not 0 <= number < len(moves):
-        raise DdzError(f"a policy answered {number}; there are moves 0 … {len(moves) - 1}")
-    return moves[number]
+    if not 0 <= number < len(choices):
+        raise DdzError(f"a policy answered {number}; there are {what} 0 … {len(choices) - 1}")
+    return choices[number]
 
 
 def picked_in_batch(

@@ -115,6 +115,15 @@ def test_games(rules, plies):
 
 
 def test_everything_is_escaped():
-    for html in (played(plies=9)._repr_html_(), played(plies=9).position._repr_html_()):
-        assert "<script" not in html
-        tree(html)
+    with pytest.raises(ddz.DdzError, match="name is"):
+        ddz.Rules.standard().replace(name="<script>")
+    game = played(rules=ddz.Rules.standard().replace(name="mine"), plies=9)
+    # Rules does not take such a name, and the page does not rely on that.
+    object.__setattr__(game.rules, "name", "<script>alert(1)</script>&\"'")
+    html = game._repr_html_()
+    assert "<script" not in html
+    assert "".join(tree(html).itertext()).startswith(game.rules.name)
+
+
+def test_tables_have_the_colour_of_the_text_around_them():
+    assert '<table style="color:inherit">' in played(plies=1)._repr_html_()

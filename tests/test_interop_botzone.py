@@ -116,8 +116,38 @@ def test_a_policy_that_only_plays_bids_as_rule():
     source = {"requests": [{"own": own, "bid": []}]}
     assert botzone.answer(source, lambda *_: 0) == botzone.answer(source, ddz.built_in("rule"))
     judge = Judge(1)
-    with pytest.raises(ddz.DdzError, match="answered 9999"):
-        botzone.answer(judge.ask(), lambda *_: 9999)
+    text = judge.ask()
+    assert botzone.answer(text, "rule") == botzone.answer(text, ddz.built_in("rule"))
+    for wrong, error, message in (
+        (lambda *_: 9999, ddz.DdzError, "answered 9999; there are moves 0 …"),
+        (lambda *_: -1, ddz.DdzError, "answered -1"),
+        (lambda *_: "3", TypeError, "a policy's answer"),
+        (lambda *_: None, TypeError, "a policy's answer"),
+        (lambda *_: 0.0, TypeError, "a policy's answer"),
+        ("clever", ddz.DdzError, "no policy 'clever'"),
+        (None, TypeError, "the policy for every seat"),
+    ):
+        with pytest.raises(error, match=message):
+            botzone.answer(text, wrong)
+
+
+def test_a_bid_that_is_none():
+    class Bids:
+        def __init__(self, answer):
+            self.answer = answer
+
+        def __call__(self, *_):
+            return 0
+
+        def bid(self, *_):
+            return self.answer
+
+    source = {"requests": [{"own": list(ddz.deal(RULES, 4).hands[1]), "bid": [1]}]}
+    assert json.loads(botzone.answer(source, Bids(2))) == {"response": 3}
+    with pytest.raises(ddz.DdzError, match="answered 3; there are bids 0 … 2"):
+        botzone.answer(source, Bids(3))
+    with pytest.raises(TypeError, match="a policy's answer"):
+        botzone.answer(source, Bids(None))
 
 
 def test_responses_that_are_refused():
@@ -126,8 +156,15 @@ def test_responses_that_are_refused():
         request.response("pass")
     with pytest.raises(TypeError):
         request.response(5)
-    with pytest.raises(ddz.IllegalMoveError, match="not among"):
-        botzone.card_ids("33", [0])
+    for held, error, message in (
+        ([0], ddz.IllegalMoveError, "not among"),
+        ([0, 0], ddz.InvalidCardsError, "occurs twice"),
+        ([0, 1, 999], ddz.InvalidCardsError, "999"),
+        ([0, 1, "2"], TypeError, "card id in held"),
+        (5, TypeError, "held must be"),
+    ):
+        with pytest.raises(error, match=message):
+            botzone.card_ids("33", held)
 
 
 def first(own=None, history=((), ()), kitty=(51, 52, 53), **more):

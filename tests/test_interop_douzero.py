@@ -215,6 +215,12 @@ def test_lists_given_and_got_are_the_callers():
     before.player_hand_cards.clear()
     before.three_landlord_cards.clear()
     game.step()
+    legal = game.get_legal_card_play_actions()
+    infoset = game.get_infoset()
+    infoset.last_two_moves[0].append(99)
+    infoset.legal_actions.clear()
+    assert game.get_legal_card_play_actions() == legal
+    assert infoset.last_move == infoset.card_play_action_seq[-1]
     assert data["landlord"] == pack[:20]
     assert game.get_infoset().all_handcards["landlord"]
     assert all(99 not in action for action in game.get_infoset().card_play_action_seq)
@@ -307,6 +313,9 @@ def test_wrong_deals_and_players():
         ours.GameEnv({"landlord": Lowest(), "landlord_down": Lowest()})
     with pytest.raises(ddz.DdzError, match="objective is 'x'"):
         ours.Env("x")
+    for rng in (1, "seed"):
+        with pytest.raises(TypeError, match="rng must be"):
+            ours.Env("adp", rng)
     game = ours.GameEnv({position: Lowest() for position in ours.POSITIONS})
     data = {
         "landlord": [3, 4, 5],

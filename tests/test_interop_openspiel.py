@@ -269,6 +269,10 @@ def test_errors():
     with pytest.raises(ddz.IllegalMoveError, match="no such rank"):
         state.apply_action(15)
     assert "dealing" in str(state)
+    texts = [state.action_to_string(action) for action in (0, 14, 15, 17)]
+    assert texts == ["Deal 3", "Deal R", "Opener 0", "Opener 2"]
+    with pytest.raises(ddz.IllegalMoveError, match="chance has the ids 0 … 17"):
+        state.action_to_string(18)
     state = dealt(load(), random.Random(1))
     with pytest.raises(ddz.PhaseError, match="not chance's turn"):
         state.chance_outcomes()

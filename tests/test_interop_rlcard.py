@@ -281,3 +281,6 @@ def test_calls_out_of_order():
         env.seed(-1)
     with pytest.raises(ddz.DdzError, match="blackjack"):
         ours.make("blackjack")
+    for config in (5, "seed", {"seed": "1"}, {"seed": 1.5}):
+        with pytest.raises(TypeError, match=r"config|seed"):
+            ours.make("doudizhu", config)

@@ -570,6 +570,18 @@ def test_what_is_refused(options, error, message):
         simulate(**{"deals": 3, "seed": 1, **options})
 
 
+@pytest.mark.parametrize(
+    ("bid", "error"), [(4, ddz.DdzError), (-1, ddz.DdzError), ("1", TypeError)]
+)
+def test_bids_that_are_none(bid, error):
+    class Bids(Wrong):
+        def bid(self, observation, bids, rng):
+            return bid
+
+    with pytest.raises(error, match=r"answered \S+; there are bids 0 … 3|a policy's answer"):
+        simulate("standard", 1, Bids(0))
+
+
 def test_policies_that_never_bid(monkeypatch):
     assert GIVE_UP > 1000
     monkeypatch.setattr(lockstep, "GIVE_UP", 50)

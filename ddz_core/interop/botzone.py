@@ -1,9 +1,8 @@
 """Botzone's Dou Dizhu (FightTheLandlord and FightTheLandlord2): its JSON in, an observation out,
 and an answer back.
 
-    from ddz_core import built_in
     from ddz_core.interop import botzone
-    print(botzone.answer(input(), built_in("rule")))
+    print(botzone.answer(input(), "rule"))
 
 is a whole bot. Botzone's card ids 0 … 53 are those of ddz_core.
 """
@@ -20,10 +19,11 @@ import numpy as np
 from ddz_core._queries import classify, legal_moves
 from ddz_core._values import Hand, Move
 from ddz_core.auction import Auction, Bid
+from ddz_core.checks import sorted_cards
 from ddz_core.errors import DdzError, IllegalMoveError, PhaseError, RecordError
 from ddz_core.game import NO_MOVES, Phase
 from ddz_core.observation import Observation
-from ddz_core.policies import Policy, built_in
+from ddz_core.policies import Policy, built_in, picked, resolve
 from ddz_core.rules import Rules
 from ddz_core.strict_json import parse_json
 from ddz_core.suited import RANK_OF, card_name
@@ -130,6 +130,10 @@ def card_ids(cards: Hand | str, held: Iterable[int]) -> list[int]:
     ------
     IllegalMoveError
         Not all of them are held.
+    InvalidCardsError
+        A text or an id that is no card, or an id that occurs twice.
+    TypeError
+        Neither cards nor ids.
 
     Examples
     --------
@@ -137,19 +141,22 @@ def card_ids(cards: Hand | str, held: Iterable[int]) -> list[int]:
     [1, 2, 7, 53]
     """
     wanted = Hand(cards).counts.tolist()
+    own = sorted_cards(held, "held")
+    if not Hand(cards) <= Hand.from_ids(own):
+        raise IllegalMoveError(f"{cards} is not among the cards held")
     chosen = []
-    for card in sorted(held):
+    for card in own:
         rank = RANK_OF[card]
         if wanted[rank]:
             wanted[rank] -= 1
             chosen.append(card)
-    if any(wanted):
-        raise IllegalMoveError(f"{cards} is not among the cards held")
     return chosen
 
 
 def answer(
-    text: str | Mapping[str, Any], policy: Policy, rng: np.random.Generator | None = None
+    text: str | Mapping[str, Any],
+    policy: str | Policy,
+    rng: np.random.Generator | None = None,
 ) -> str:
     """Read a request, ask a policy, and write the response.
 
@@ -157,8 +164,9 @@ def answer(
     ----------
     text : str or mapping
         As for `read`.
-    policy : Policy
-        Bids with its ``bid`` method, or, without one, as the built-in ``"rule"``.
+    policy : str or Policy
+        A built-in policy's name, or a policy, which bids with its ``bid`` method or, without one,
+        as the built-in ``"rule"``.
     rng : numpy.random.Generator, optional
         Handed on to the policy; a new one by default.
 
@@ -172,22 +180,20 @@ def answer(
     RecordError
         As in `read`.
     DdzError
-        An index of the policy's that is out of range.
+        No such policy, or an answer of the policy's that is out of range.
+    TypeError
+        No policy, or an answer of the policy's that is no whole number.
     """
+    (player,) = resolve(policy, 1)
     request = read(text)
     rng = np.random.default_rng() if rng is None else rng
     seen = request.observation
-    choices: Sequence[Any]
     if request.phase == Phase.AUCTION:
-        choices = seen.legal_bids
-        bidder: Any = policy if hasattr(policy, "bid") else built_in("rule")
-        index = bidder.bid(seen, choices, rng)
-    else:
-        choices = seen.legal_moves
-        index = policy(seen, seen.legal_moves, rng)
-    if not 0 <= index < len(choices):
-        raise DdzError(f"the policy answered {index}; there are {len(choices)} choices")
-    return request.response(choices[index])
+        bidder: Any = player if hasattr(player, "bid") else built_in("rule")
+        bids = seen.legal_bids
+        return request.response(picked(bidder.bid(seen, bids, rng), bids, "bids"))
+    moves = seen.legal_moves
+    return request.response(picked(player(seen, moves, rng), moves))
 
 
 # ---- reading -------------------------------------------------------------------------------------

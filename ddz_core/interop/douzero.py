@@ -291,8 +291,9 @@ class InfoSet:
     @cached_property
     def last_move(self) -> list[int]:
         """The last play, if it was at most one pass ago."""
-        first, second = self.last_two_moves
-        return list(first or second)
+        # Not from last_two_moves, which may have been changed.
+        latest = [to_cards(move) for _, move in self._observation.moves[-2:] if move.n_cards]
+        return latest[-1] if latest else []
 
     @cached_property
     def last_two_moves(self) -> list[list[int]]:
@@ -598,7 +599,7 @@ class GameEnv:
     def get_legal_card_play_actions(self) -> list[list[int]]:
         """The acting player's legal actions, as a new list."""
         infoset, _ = self._asked()
-        return [list(action) for action in infoset.legal_actions]
+        return _lists(_rows(infoset.observation.legal_moves))
 
     def get_infoset(self) -> InfoSet:
         """What the acting player is shown."""
@@ -638,6 +639,8 @@ class Env:
     ------
     DdzError
         Another objective.
+    TypeError
+        No generator.
 
     Examples
     --------
@@ -656,6 +659,8 @@ class Env:
             raise DdzError(
                 f"objective is {repr(objective)[:80]}; it must be one of {', '.join(OBJECTIVES)}"
             )
+        if rng is not None and not hasattr(rng, "shuffle"):
+            raise TypeError(f"rng must be a numpy.random.Generator, not {repr(rng)[:80]}")
         self.objective = objective
         self._rng = rng
         self._env = GameEnv({position: _Told() for position in POSITIONS})

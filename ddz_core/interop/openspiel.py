@@ -381,6 +381,10 @@ class DdzState(pyspiel.State):  # type: ignore[misc, unused-ignore]
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
+            if not 0 <= action < CHANCE_OUTCOMES:
+                raise IllegalMoveError(
+                    f"action is {action}; chance has the ids 0 … {CHANCE_OUTCOMES - 1}"
+                )
             if action >= FIRST_OPENER:
                 return f"Opener {action - FIRST_OPENER}"
             return f"Deal {RANK_SYMBOLS[action]}"

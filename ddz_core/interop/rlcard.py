@@ -249,6 +249,13 @@ class DoudizhuEnv:
     agents : list
         Set by `set_agents`.
 
+    Raises
+    ------
+    DdzError
+        A negative seed.
+    TypeError
+        A config that is no mapping, or a seed that is no whole number.
+
     Examples
     --------
     >>> env = DoudizhuEnv({"seed": 1})
@@ -263,6 +270,8 @@ class DoudizhuEnv:
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
         config = {} if config is None else config
+        if not isinstance(config, Mapping):
+            raise TypeError(f"config must be a mapping, not {repr(config)[:80]}")
         self.allow_step_back = bool(config.get("allow_step_back", False))
         self.state_shape = [[790], [901], [901]]
         self.action_shape = [[54] for _ in range(SEATS)]
