@@ -1,6 +1,8 @@
 """The examples run, with small settings, and say what they should."""
 
 import importlib.util
+import io
+import json
 import re
 import subprocess
 import sys
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 import ddz_core as ddz
+from ddz_core.interop import botzone
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 SMALL = {
@@ -19,6 +22,7 @@ SMALL = {
     "openspiel_game": (["--games", "1", "--simulations", "4"], r"points a game"),
     "ismcts": (["--games", "1", "--simulations", "10"], r"won \d of 1 games"),
     "douzero_actor": (["--steps", "600", "--unroll", "20"], r"'landlord': [1-9]"),
+    "botzone_bot": (["--games", "2"], r"won \d of 2 games"),
 }
 NEEDS = {
     "vector_env": "gymnasium",
@@ -45,6 +49,14 @@ def test_example(name, capsys):
     arguments, said = SMALL[name]
     load(name).main(arguments)
     assert re.search(said, capsys.readouterr().out)
+
+
+def test_the_botzone_bot_answers_a_line(capsys, monkeypatch):
+    asked = botzone.Judge(ddz.deal("botzone", seed=1)).request()
+    monkeypatch.setattr(sys, "stdin", io.StringIO(asked + "\n"))
+    load("botzone_bot").main([])
+    said = json.loads(capsys.readouterr().out)
+    assert set(said["response"]) <= set(botzone.read(asked).cards)
 
 
 def test_they_are_programs():

@@ -12,7 +12,7 @@ RULES = ddz.Rules.botzone()
 
 
 class Judge:
-    """Botzone's judge for one deal, as far as bots see it."""
+    """Botzone's judge for one deal, as far as bots see it, and without checks."""
 
     def __init__(self, seed, landlord=0, version=1):
         self.deal = ddz.deal(RULES, seed)
@@ -90,10 +90,85 @@ def test_whole_games(landlord, version):
             )
 
 
-def test_a_policy_plays_a_whole_game():
-    judge = Judge(3)
-    while judge.position.winner is None:
-        judge.take(botzone.answer(judge.ask(), ddz.built_in("rule")))
+@pytest.mark.parametrize(("landlord", "version"), [(0, 1), (0, 2), (1, 2), (2, 2)])
+def test_the_judge_asks_as_the_model_does(landlord, version):
+    for seed in range(8):
+        model = Judge(seed, landlord, version)
+        judge = botzone.Judge(model.deal, bids=version == 2)
+        for seat in range(landlord + 1 if version == 2 else 0):
+            assert judge.turn == seat
+            request = botzone.read(judge.request())
+            assert request.phase == "auction"
+            judge.respond(request.response(3 if seat == landlord else 0))
+        # Who was not asked for a bid begins with his first move.
+        for seat in range(landlord + 1, 3) if version == 2 else ():
+            model.requests[seat].clear()
+            model.responses[seat].clear()
+        while model.position.winner is None:
+            assert judge.turn == model.position.turn
+            assert judge.landlord == landlord
+            asked = model.ask()
+            assert json.loads(judge.request()) == json.loads(asked)
+            response = botzone.answer(asked, "greedy")
+            model.take(response)
+            judge.respond(response)
+        assert judge.winner == model.position.winner
+        assert judge.turn is None
+        with pytest.raises(ddz.PhaseError, match="deal is over"):
+            judge.request()
+        with pytest.raises(ddz.PhaseError, match="deal is over"):
+            judge.respond(response)
+
+
+def test_a_deal_for_which_nobody_bids_is_over():
+    judge = botzone.Judge(ddz.deal(RULES, 1), bids=True)
+    for seat in range(3):
+        assert judge.turn == seat
+        judge.respond({"response": 0})
+    assert (judge.turn, judge.landlord, judge.winner) == (None, None, None)
+
+
+def test_answers_that_the_judge_refuses():
+    with pytest.raises(TypeError, match="must be a Deal"):
+        botzone.Judge(5)
+    with pytest.raises(ddz.DdzError, match="players"):
+        botzone.Judge(ddz.deal("duel", 1))
+    judge = botzone.Judge(ddz.deal(RULES, 1), bids=True)
+    judge.respond('{"response": 2, "debug": "anything"}')
+    for wrong, error in (
+        ('{"response": 2}', ddz.IllegalMoveError),
+        ('{"response": 4}', ddz.IllegalMoveError),
+        ('{"response": true}', ddz.RecordError),
+        ('{"response": []}', ddz.RecordError),
+        ("{}", ddz.RecordError),
+        ("[]", ddz.RecordError),
+        ("{", ddz.RecordError),
+        (5, ddz.RecordError),
+    ):
+        before = judge.request()
+        with pytest.raises(error):
+            judge.respond(wrong)
+        assert judge.request() == before
+    judge.respond({"response": 0})
+    judge.respond({"response": 3})
+    seat = judge.turn
+    own = botzone.read(judge.request()).cards
+    others = sorted(set(range(54)) - set(own))
+    for wrong, error in (
+        ([], ddz.IllegalMoveError),
+        ([others[0]], ddz.IllegalMoveError),
+        (list(own[:7]), ddz.IllegalMoveError),
+        ([own[0], own[0]], ddz.RecordError),
+        ([54], ddz.RecordError),
+        ("3", ddz.RecordError),
+        (3, ddz.RecordError),
+        (None, ddz.RecordError),
+    ):
+        before = judge.request()
+        with pytest.raises(error):
+            judge.respond({"response": wrong})
+        assert judge.request() == before
+        assert judge.turn == seat == 2
 
 
 def test_bidding():

@@ -1,5 +1,5 @@
 """Botzone's Dou Dizhu (FightTheLandlord and FightTheLandlord2): its JSON in, an observation out,
-and an answer back.
+and an answer back; and a judge that asks bots in that JSON.
 
     from ddz_core.interop import botzone
     print(botzone.answer(input(), "rule"))
@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ddz_core._position import Position
 from ddz_core._queries import classify, legal_moves
 from ddz_core._values import Hand, Move
 from ddz_core.auction import Auction, Bid
 from ddz_core.checks import sorted_cards
+from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, IllegalMoveError, PhaseError, RecordError
 from ddz_core.game import NO_MOVES, Phase
 from ddz_core.observation import Observation
@@ -32,7 +34,7 @@ from ddz_core.vocabulary import Kind
 if TYPE_CHECKING:
     from ddz_core._values import MoveList
 
-__all__ = ["Request", "answer", "card_ids", "read"]
+__all__ = ["Judge", "Request", "answer", "card_ids", "read"]
 
 SEATS = 3
 HAND, KITTY, PACK = 17, 3, 54
@@ -218,12 +220,7 @@ def read(source: str | Mapping[str, Any]) -> Request:
     RecordError
         It is no such object, or not a game by the rules: the place and the reason.
     """
-    if isinstance(source, str):
-        if len(source) > MAX_TEXT:
-            raise RecordError(f"a text of {len(source)} letters is no request")
-        source = parse_json(source)
-    if not isinstance(source, Mapping):
-        raise RecordError(f"the input is an object, not {_brief(source)}")
+    source = _object(source, "the input")
     requests = _list(source, "requests", "the input")
     responses = _list(source, "responses", "the input") if "responses" in source else []
     if not requests:
@@ -443,11 +440,181 @@ def _observation(**known: Any) -> Observation:
     )
 
 
+# ---- the judge -----------------------------------------------------------------------------------
+
+
+class Judge:
+    """Botzone's side of one deal: writes what bots are asked, and takes what they answer.
+
+    Parameters
+    ----------
+    deal : Deal
+        Three hands of 17 cards and a kitty of three.
+    bids : bool
+        FightTheLandlord2, in which the seats bid from seat 0 on; a deal for which nobody bids is
+        over. Without it, as in FightTheLandlord, seat 0 is the landlord.
+
+    Raises
+    ------
+    DdzError
+        A deal of other sizes.
+    TypeError
+        No deal.
+
+    Examples
+    --------
+    >>> from ddz_core import deal
+    >>> judge = Judge(deal("botzone", seed=1), bids=True)
+    >>> while judge.turn is not None:
+    ...     judge.respond(answer(judge.request(), "greedy"))
+    >>> judge.landlord, judge.winner
+    (0, 0)
+    """
+
+    def __init__(self, deal: Deal, bids: bool = False) -> None:
+        if not isinstance(deal, Deal):
+            raise TypeError(f"deal must be a Deal, not {_brief(deal)}")
+        deal.fits(_PLAY)
+        self._deal = deal
+        self._held = [set(hand) for hand in deal.hands]
+        self._auction = Auction(_AUCTION, 0) if bids else None
+        self._position: Position | None = None
+        self._history: list[list[int]] = [[], []]
+        self._sent: list[dict[str, list[Any]]] = [
+            {"requests": [], "responses": []} for _ in range(SEATS)
+        ]
+        if not bids:
+            self._start(0)
+        self._ask()
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that is asked; None once the deal is over."""
+        if self._position is not None:
+            return self._position.turn if self.winner is None else None
+        return None if self._auction is None else self._auction.turn
+
+    @property
+    def landlord(self) -> int | None:
+        """The landlord; None as long as, or because, nobody is."""
+        return None if self._position is None else self._position.landlord
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has played its last card."""
+        return None if self._position is None else self._position.winner
+
+    def request(self) -> str:
+        """All that the bot whose turn it is gets: the JSON that `read` reads.
+
+        Raises
+        ------
+        PhaseError
+            The deal is over.
+        """
+        return json.dumps(self._sent[self._asked()])
+
+    def respond(self, source: str | Mapping[str, Any]) -> None:
+        """Take the answer of the bot whose turn it is.
+
+        Parameters
+        ----------
+        source : str or mapping
+            The object with a ``response``, which is a bid or a list of cards, as JSON text or as
+            read from it.
+
+        Raises
+        ------
+        RecordError
+            It is no such object.
+        IllegalMoveError
+            A bid or a play that is not legal, or cards that the bot does not hold. Nothing has
+            changed.
+        PhaseError
+            The deal is over.
+        """
+        seat = self._asked()
+        response = _member(_object(source, "the answer"), "response", "the answer")
+        if self._position is None:
+            self._bid(response)
+        else:
+            response = _cards(response, "response")
+            self._play(self._position, seat, response)
+        self._sent[seat]["responses"].append(response)
+        self._ask()
+
+    def _asked(self) -> int:
+        seat = self.turn
+        if seat is None:
+            raise PhaseError("the deal is over: nobody is asked")
+        return seat
+
+    def _bid(self, response: object) -> None:
+        auction = self._auction
+        if type(response) is not int or auction is None:
+            raise RecordError(f"response: {_brief(response)} is no bid")
+        auction.bid(response)
+        if auction.landlord is not None:
+            self._start(auction.landlord)
+
+    def _play(self, position: Position, seat: int, cards: list[int]) -> None:
+        hand = Hand.from_ids(cards)
+        moves = [move for move in position.legal_moves() if move.cards == hand]
+        if not self._held[seat].issuperset(cards) or not moves:
+            table = "a lead" if position.last is None else position.last
+            raise IllegalMoveError(
+                f"{cards} ({hand or 'pass'}) cannot be played from {sorted(self._held[seat])} on "
+                f"{table}"
+            )
+        # Under these rules no cards have two readings.
+        position.play(moves[0])
+        self._held[seat].difference_update(cards)
+        self._history.append(cards)
+
+    def _start(self, landlord: int) -> None:
+        self._held[landlord].update(self._deal.kitty)
+        hands = [Hand.from_ids(cards) for cards in self._held]
+        self._position = Position(hands, landlord, landlord, rules=_PLAY)
+
+    def _ask(self) -> None:
+        """Write down what the seat whose turn it is, if any, is asked."""
+        seat = self.turn
+        if seat is None:
+            return
+        requests = self._sent[seat]["requests"]
+        own = list(self._deal.hands[seat])
+        if self._position is None and self._auction is not None:
+            requests.append({"own": own, "bid": [int(bid) for _, bid in self._auction.bids]})
+            return
+        request: dict[str, Any] = {"history": self._history[-TOLD:]}
+        if len(self._history) < TOLD + SEATS:
+            request["publiccard"] = list(self._deal.kitty)
+            if self._auction is None:
+                request["own"] = sorted(self._held[seat])
+            else:
+                request["own"] = own
+                request["landlord"] = self.landlord
+                request["pos"] = seat
+                request["finalbid"] = self._auction.base
+        requests.append(request)
+
+
 # ---- small things --------------------------------------------------------------------------------
 
 
 def _brief(value: object) -> str:
     return repr(value)[:80]
+
+
+def _object(source: object, name: str) -> Mapping[str, Any]:
+    """JSON's object, as text or as read from it."""
+    if isinstance(source, str):
+        if len(source) > MAX_TEXT:
+            raise RecordError(f"{name} is a text of {len(source)} letters, more than {MAX_TEXT}")
+        source = parse_json(source)
+    if not isinstance(source, Mapping):
+        raise RecordError(f"{name} is an object, not {_brief(source)}")
+    return source
 
 
 def _member(value: Mapping[str, Any], name: str, place: str) -> Any:
