@@ -106,7 +106,7 @@ cdef struct rules_t:
     uint8_t hand_size
     uint8_t kitty_size
     uint8_t n_seats
-    uint8_t spring                  # which plays springs look at: one of the three below
+    uint8_t spring                  # which plays springs look at: one of SPRING_NONE …
 
 cdef class CompiledRules:
     """A rule set as the core reads it; made and owned by `ddz_core.Rules`."""
