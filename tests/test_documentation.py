@@ -1,5 +1,7 @@
 """The examples in README and docstrings are run; the package's names are complete."""
 
+import ast
+import builtins
 import doctest
 import importlib
 import re
@@ -11,8 +13,8 @@ import pytest
 import ddz_core as ddz
 
 ROOT = Path(__file__).parent.parent
-README = ROOT / "README.md"
 CYTHON = ROOT / "docs" / "cython.md"
+DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("[a-z]*/*.md"))]
 PACKAGE = Path(ddz.__file__).parent
 MODULES = sorted(
     ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
@@ -21,15 +23,62 @@ MODULES = sorted(
 )
 
 
-def test_the_readme():
-    text = "\n".join(
-        line
-        for line in README.read_text(encoding="utf-8").splitlines()
-        if not line.startswith("```")
-    )
-    examples = doctest.DocTestParser().get_doctest(text, {}, "README.md", str(README), 0)
-    assert len(examples.examples) > 15
+def blocks(path):
+    """The Python in a document's code blocks, prompts and all."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", path.read_text(encoding="utf-8"), re.M | re.S)
+    return [text for language, text in found if language == "python" or ">>> " in text]
+
+
+def unknown_names(source):
+    """Names that a program reads and does not make."""
+    nodes = list(ast.walk(ast.parse(source)))
+    made = set(vars(builtins))
+    for node in nodes:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            made.add(node.id)
+        elif isinstance(node, ast.alias):
+            made.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            made.add(node.name)
+        elif isinstance(node, ast.arg):
+            made.add(node.arg)
+    return {node.id for node in nodes if isinstance(node, ast.Name)} - made
+
+
+@pytest.mark.parametrize("number", range(len(blocks(ROOT / "README.md"))))
+def test_each_example_of_the_readme_runs_by_itself(number):
+    text = blocks(ROOT / "README.md")[number]
+    examples = doctest.DocTestParser().get_doctest(text, {}, f"block {number}", "README.md", 0)
+    assert len(examples.examples) > 5
     assert doctest.DocTestRunner().run(examples).failed == 0
+
+
+def test_no_example_lacks_an_import():
+    parser = doctest.DocTestParser()
+    found = [(path, text) for path in DOCUMENTS for text in blocks(path)]
+    assert len(found) > 15
+    for path, text in found:
+        examples = parser.get_examples(text)
+        source = "".join(example.source for example in examples) if examples else text
+        assert not unknown_names(source), f"{path.name}: {source}"
+
+
+def test_links_lead_somewhere():
+    links = [
+        path.parent / link
+        for path in DOCUMENTS
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
+    ]
+    assert len(links) > 10
+    assert [link for link in links if not link.exists()] == []
+
+
+def test_the_policy_in_the_documents_keeps_its_word():
+    names = {}
+    exec(blocks(ROOT / "docs" / "policies.md")[0], names)
+    result = ddz.simulate("standard", 500, names["Cautious"](), seed=1)
+    assert result.histogram("bids")[ddz.Bid.ONE] == 500
+    assert not result.histogram("bids")[ddz.Bid.TWO :].any()
 
 
 @pytest.mark.parametrize("name", MODULES)
