@@ -21,12 +21,12 @@ from enum import IntEnum
 from operator import index
 from typing import TYPE_CHECKING
 
+from ddz_core._values import integer
 from ddz_core.errors import DdzError, IllegalMoveError, PhaseError
+from ddz_core.rules import Rules, as_rules
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
-
-    from ddz_core.rules import Rules
 
 __all__ = ["Auction", "Bid"]
 
@@ -111,14 +111,17 @@ class Auction:
 
     Parameters
     ----------
-    rules : Rules
+    rules : Rules or str
+        Rule set or preset name.
     opener : int
         The seat that speaks first.
 
     Raises
     ------
     DdzError
-        No such seat.
+        No such seat, or no preset of that name.
+    TypeError
+        A value of the wrong type.
 
     Notes
     -----
@@ -128,8 +131,7 @@ class Auction:
 
     Examples
     --------
-    >>> from ddz_core import Rules
-    >>> auction = Auction(Rules.standard(), opener=2)
+    >>> auction = Auction("standard", opener=2)
     >>> auction.bid("1")
     >>> [str(bid) for bid in auction.legal_bids()]
     ['pass', '2', '3']
@@ -141,12 +143,12 @@ class Auction:
 
     __slots__ = ("_best", "_bids", "_mode", "_opener", "_over", "_rules")
 
-    def __init__(self, rules: Rules, opener: int) -> None:
-        if not 0 <= opener < rules.players:
-            raise DdzError(f"opener is {opener}; there are seats 0 … {rules.players - 1}")
-        self._rules = rules
-        self._opener = opener
-        self._mode = rules.auction
+    def __init__(self, rules: Rules | str | None, opener: SupportsIndex) -> None:
+        self._rules = as_rules(rules)
+        self._opener = integer(opener, "opener")
+        if not 0 <= self._opener < self._rules.players:
+            raise DdzError(f"opener is {opener}; there are seats 0 … {self._rules.players - 1}")
+        self._mode = self._rules.auction
         self._bids: list[Bid] = []
         # Index of the last bid that was no pass: whoever made it will be the landlord.
         self._best = NOBODY

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ddz_core.auction import Bid
-from ddz_core.checks import between
+from ddz_core.checks import between, instance
 from ddz_core.evaluate import evaluate_bid, evaluate_moves
+from ddz_core.observation import Observation
 from ddz_core.policies import BuiltIn
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ddz_core._values import MoveList
-    from ddz_core.observation import Observation
 
 __all__ = ["Easy", "Normal", "Strong"]
 
@@ -82,6 +82,7 @@ class Strong:
 
     def bid(self, observation: Observation, bids: Sequence[Bid], rng: np.random.Generator) -> int:
         """The index of the bid that brings most points against passing."""
+        instance(observation, Observation, "observation")
         if len(bids) == 1:
             return 0
         found = evaluate_bid(

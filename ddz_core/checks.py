@@ -1,9 +1,9 @@
-"""Checks of the numbers and cards that callers give."""
+"""Checks of the numbers, cards and objects that callers give."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -13,7 +13,20 @@ from ddz_core.errors import DdzError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["between", "integers", "sorted_cards"]
+__all__ = ["between", "instance", "integers", "sorted_cards"]
+
+T = TypeVar("T")
+
+
+def instance(value: object, kind: type[T], name: str) -> T:
+    """The value, if it is of this class."""
+    if not isinstance(value, kind):
+        article = "an" if kind.__name__[0] in "AEIO" else "a"
+        raise TypeError(
+            f"{name} must be {article} {kind.__name__}, not {type(value).__name__}: "
+            f"{repr(value)[:80]}"
+        )
+    return value
 
 
 def between(value: object, name: str, low: int, high: int) -> int:

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from ddz_core._queries import classify
 from ddz_core._values import Hand, Move
+from ddz_core.checks import instance
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, RecordError
 from ddz_core.game import Game, Phase
@@ -250,7 +251,7 @@ def _meant(readings: Sequence[Move], answers: Sequence[Hand], rules: Rules) -> M
 
 def is_rlcard(text: str) -> bool:
     """Whether a text is meant as a replay of RLCard Showdown, by the members that it has."""
-    if text.lstrip().startswith(PYTHON_LITERAL):
+    if instance(text, str, "text").lstrip().startswith(PYTHON_LITERAL):
         return True
     try:
         value = parse_json(text)

@@ -16,7 +16,7 @@ from ddz_core._hidden import Hidden
 from ddz_core._position import Position
 from ddz_core._values import Hand, Move, MoveList, integer
 from ddz_core.auction import Auction, Bid
-from ddz_core.checks import between
+from ddz_core.checks import between, instance
 from ddz_core.errors import DdzError
 from ddz_core.game import Phase
 from ddz_core.observation import Observation
@@ -78,8 +78,7 @@ def knowledge_of(observation: Observation) -> Knowledge:
     TypeError
         No observation, or a field of the wrong type.
     """
-    if not isinstance(observation, Observation):
-        raise TypeError(f"observation must be an Observation, not {repr(observation)[:80]}")
+    instance(observation, Observation, "observation")
     _check_types(observation)
     auction = _check_auction(observation)
     played = _check_cards(observation)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ddz_core._turns import min_turns
 from ddz_core._values import Hand, Move, MoveList
+from ddz_core.checks import instance
 from ddz_core.vocabulary import Kind, Rank
 
 if TYPE_CHECKING:
@@ -138,6 +139,11 @@ def hint(observation: Observation) -> tuple[Move, ...]:
     tuple of Move
         Empty when it is not this seat's turn to play.
 
+    Raises
+    ------
+    TypeError
+        No observation, such as a game: give ``game.observe(game.turn)``.
+
     Examples
     --------
     >>> from ddz_core.game import Game
@@ -147,7 +153,7 @@ def hint(observation: Observation) -> tuple[Move, ...]:
     >>> best in game.legal_moves()
     True
     """
-    if not len(observation.legal_moves):
+    if not len(instance(observation, Observation, "observation").legal_moves):
         return ()
     price = (
         _price_of_lead(observation) if observation.last is None else _price_of_answer(observation)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_che
 
 from ddz_core._policies import bid_index, move_index
 from ddz_core._values import integer
+from ddz_core.checks import instance
 from ddz_core.errors import DdzError, PhaseError
 from ddz_core.observation import Observation
 
@@ -327,9 +328,4 @@ def _policy(policy: object, whose: str) -> Policy:
 
 
 def _checked(observation: object) -> Observation:
-    if not isinstance(observation, Observation):
-        raise TypeError(
-            f"observation must be an Observation, not {type(observation).__name__}: "
-            f"{repr(observation)[:80]}"
-        )
-    return observation
+    return instance(observation, Observation, "observation")

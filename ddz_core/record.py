@@ -6,12 +6,13 @@ The two formats, a text that people read and JSON, are described in docs/record-
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from ddz_core._values import Move
 from ddz_core.auction import Bid
+from ddz_core.checks import instance
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, RecordError
 from ddz_core.game import Game, Phase, Result
@@ -25,6 +26,7 @@ from ddz_core.strict_json import Path, parse_json
 __all__ = ["VERSION", "Record", "record_from_json"]
 
 Bids: TypeAlias = tuple[tuple[int, Bid], ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class Record:
     RecordError
         Tags that cannot be written, more than a thousand deals, or numbers of deals and auctions
         that differ. Whether the game follows the rules is the question of `validate`.
+    TypeError
+        A value of the wrong type.
 
     Notes
     -----
@@ -71,9 +75,9 @@ class Record:
 
         keep("rules", as_rules(self.rules))
         keep("deals", tuple(self.deals))
-        keep("auctions", tuple(tuple((seat, bid) for seat, bid in bids) for bids in self.auctions))
-        keep("moves", tuple((seat, move) for seat, move in self.moves))
-        keep("tags", dict(self.tags))
+        keep("auctions", tuple(_pairs(bids, "each of auctions", "bid") for bids in self.auctions))
+        keep("moves", _pairs(self.moves, "moves", "move"))
+        keep("tags", dict(_checked_tags(self.tags)))
         if not self.deals:
             raise placed(("deals",), "a record has at least one deal, not none")
         if len(self.deals) > MAX_DEALS:
@@ -137,6 +141,15 @@ class Record:
         -------
         str
             The text: several lines, or one line of JSON.
+
+        Raises
+        ------
+        DdzError
+            Another format.
+        OSError
+            The file cannot be written.
+        TypeError
+            `path` is no path.
         """
         if format == "text":
             text = to_text(self)
@@ -145,6 +158,9 @@ class Record:
         else:
             raise DdzError(f"format is {str(format)[:80]!r}; it must be 'text' or 'json'")
         if path is not None:
+            if not isinstance(path, str | os.PathLike):
+                # The number of a file that is open already would be written to, and closed.
+                raise TypeError(f"path must be a str or path, not {repr(path)[:80]}")
             with open(path, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
         return text
@@ -153,14 +169,23 @@ class Record:
 
     @classmethod
     def from_game(cls, game: Game, tags: Mapping[str, str] | None = None) -> Record:
-        """The record of a game as far as it has come."""
+        """The record of a game as far as it has come.
+
+        Raises
+        ------
+        RecordError
+            Tags that cannot be written, or more than a thousand deals.
+        TypeError
+            A value of the wrong type.
+        """
+        instance(game, Game, "game")
         return cls(
             rules=game.rules,
             deals=tuple(deal.code for deal in game.deals),
             auctions=game.auctions,
             moves=game.moves,
             result=game.result,
-            tags=dict(tags or {}),
+            tags={} if tags is None else dict(_checked_tags(tags)),
         )
 
     def replay(self) -> Iterator[Game]:
@@ -295,6 +320,19 @@ def _read(reader: Reader, validate: bool) -> Record:
         raise reader.refusal(error) from None
     reader.check()
     return record
+
+
+def _checked_tags(tags: object) -> Mapping[str, str]:
+    if not isinstance(tags, Mapping):
+        raise TypeError(f"tags must be a mapping, not {repr(tags)[:80]}")
+    return tags
+
+
+def _pairs(entries: Iterable[tuple[int, T]], name: str, what: str) -> tuple[tuple[int, T], ...]:
+    try:
+        return tuple((seat, entry) for seat, entry in entries)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be (seat, {what}) pairs, not {repr(entries)[:80]}") from None
 
 
 def shown(action: object) -> str:

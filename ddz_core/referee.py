@@ -104,7 +104,14 @@ class Referee:
         list of dict
             One answer; none for a line within a record in the text format, which is answered at its
             last line; two when a line shows that the record before it was cut off.
+
+        Raises
+        ------
+        TypeError
+            Neither str nor bytes.
         """
+        if not isinstance(line, str | bytes):
+            raise TypeError(f"line must be a str or bytes, not {repr(line)[:80]}")
         if len(line) > MAX_LINE:
             return [*self.end(), _error("malformed", f"a line of more than {MAX_LINE} bytes")]
         if isinstance(line, bytes):

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from ddz_core._position import Position
 from ddz_core._solver import Search
 from ddz_core._values import Move, integer
+from ddz_core.checks import instance
 from ddz_core.errors import DdzError
 from ddz_core.parallel import n_threads
+from ddz_core.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from ddz_core.record import Record
 
 __all__ = ["Analysis", "Solution", "analyse", "solve", "solve_batch"]
 
@@ -573,7 +573,7 @@ def analyse(
     Parameters
     ----------
     record : Record
-        The game.
+        The game: ``Record.load(path)`` or ``game.record()``.
     objective : {"win", "points"}
         As for `solve`. Points are multiples of what the auction settled, robs not counted.
     node_limit, time_limit
@@ -597,7 +597,7 @@ def analyse(
         A value of the wrong type.
     """
     node_limit, time_limit, table_mb = _checked_limits(node_limit, time_limit, table_mb, objective)
-    game = record.game()
+    game = instance(record, Record, "record").game()
     position = game.position
     if position is None:
         return []

@@ -9,6 +9,9 @@ import pytest
 from fuzz import as_array
 
 import ddz_core as ddz
+from ddz_core.bots import Strong
+from ddz_core.importers import is_rlcard
+from ddz_core.referee import Referee
 
 STANDARD = ddz.Rules.standard()
 TWENTY = "33334444555566667777"
@@ -633,3 +636,46 @@ def test_the_batch_helper_by_itself_does_nothing():
     for work in (batch.count, batch.fill):
         with pytest.raises(TypeError, match="Batch is made by legal_moves_batch"):
             work(0, 1)
+
+
+# ---- other objects -------------------------------------------------------------------------------
+
+GAME = ddz.Game("douzero", seed=1)
+CODES = (GAME.deal.code,)
+TAKERS = {
+    "record must be a Record, not ": ddz.analyse,
+    "observation must be an Observation, not ": ddz.hint,
+    "game must be a Game, not ": ddz.Record.from_game,
+    "rules must be a Rules, a preset's name or None, not ": lambda wrong: ddz.Auction(wrong, 0),
+    "opener must be an integer, not ": lambda wrong: ddz.Auction("standard", wrong),
+    "tags must be a mapping, not ": lambda wrong: ddz.Record.from_game(GAME, wrong),
+    "moves must be .seat, move. pairs, not ": lambda wrong: ddz.Record(
+        "douzero", CODES, moves=wrong
+    ),
+    "each of auctions must be .seat, bid. pairs, not ": (
+        lambda wrong: ddz.Record("douzero", CODES, auctions=[wrong])
+    ),
+    "path must be a str or path, not ": lambda wrong: GAME.record().save(wrong),
+    "line must be a str or bytes, not ": Referee().answer,
+    "text must be a str, not ": is_rlcard,
+}
+
+
+@pytest.mark.parametrize("wrong", [2.5, [1], object(), GAME.rules.deck])
+@pytest.mark.parametrize("message", TAKERS)
+def test_other_objects(message, wrong):
+    with pytest.raises(TypeError, match=message):
+        TAKERS[message](wrong)
+
+
+def test_strong_is_asked_about_observations():
+    for ask in (Strong(4), Strong(4).bid):
+        with pytest.raises(TypeError, match="observation must be an Observation, not Game"):
+            ask(GAME, [ddz.Bid.PASS, ddz.Bid.ONE], np.random.default_rng(1))
+
+
+def test_an_auction_takes_a_rule_set_by_name():
+    auction = ddz.Auction("duel", 1)
+    assert auction == ddz.Auction(ddz.Rules.duel(), 1)
+    with pytest.raises(ddz.DdzError, match="opener is 2; there are seats 0 … 1"):
+        ddz.Auction("duel", 2)
