@@ -140,7 +140,7 @@ class _Table:
             self._check_stopped()
             seen = self.game.observe(seat)
             bids = seen.legal_bids
-            self.game.bid(picked(bid(seen, bids, self.rng), bids, "bids"))
+            self.game.bid(picked(bid(seen, bids, self.rng), bids, "bid"))
 
     def _check_stopped(self) -> None:
         if self._stopped is not None and self._stopped.is_set():

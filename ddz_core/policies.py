@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_che
 
 from ddz_core._policies import bid_index, move_index
 from ddz_core._values import integer
+from ddz_core.auction import Bid
 from ddz_core.checks import instance
 from ddz_core.errors import DdzError, PhaseError
 from ddz_core.observation import Observation
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ddz_core._values import Move, MoveList
-    from ddz_core.auction import Bid
 
     Policies: TypeAlias = "str | Policy | Sequence[str | Policy] | Mapping[str, str | Policy]"
 
@@ -45,7 +45,8 @@ class Policy(Protocol):
     Two further methods are looked for and may be left out:
 
     ``bid(observation, bids, rng) -> int``
-        The index of the bid in `bids`, a tuple of `Bid`; without it the built-in ``"rule"`` bids.
+        The index of the bid in `bids`, a tuple of `Bid`, and not the bid itself; without it the
+        built-in ``"rule"`` bids.
     ``batch(observations, moves, rng) -> sequence of int``
         The answers to many positions of different games at once, for networks.
 
@@ -292,11 +293,14 @@ def built_in_codes(policies: Policies, players: int, landlord: int) -> tuple[int
     return tuple(codes)
 
 
-def picked(answer: object, choices: Sequence[Choice], what: str = "moves") -> Choice:
+def picked(answer: object, choices: Sequence[Choice], what: str = "move") -> Choice:
     """What a policy's answer stands for; DdzError or TypeError where it is no index of one."""
-    number = integer(answer, "a policy's answer")
+    if isinstance(answer, Bid):
+        # It is an int too, but not its own place: after a bid of 1 the second of `bids` is 2.
+        raise TypeError(f"a policy's answer must be a place in `{what}s`, not {answer!r} itself")
+    number = integer(answer, f"a policy's answer, the place of its {what} in `{what}s`,")
     if not 0 <= number < len(choices):
-        raise DdzError(f"a policy answered {number}; there are {what} 0 … {len(choices) - 1}")
+        raise DdzError(f"a policy answered {number}; there are {what}s 0 … {len(choices) - 1}")
     return choices[number]
 
 
@@ -319,7 +323,11 @@ def _policy(policy: object, whose: str) -> Policy:
             )
         return BuiltIn(policy)
     # A class is callable, but calling it makes a player instead of playing.
-    if isinstance(policy, type) or not isinstance(policy, Policy):
+    if isinstance(policy, type):
+        raise TypeError(
+            f"the policy for {whose} must be an object, not its class: {policy.__name__[:80]}(…)"
+        )
+    if not isinstance(policy, Policy):
         raise TypeError(
             f"the policy for {whose} must be a name or callable as policy(observation, moves, "
             f"rng), not {repr(policy)[:80]}"

@@ -112,4 +112,11 @@ class Wrong:
         return self.answer
 
 
+class Bidding(Wrong):
+    """Bids what is no index either."""
+
+    def bid(self, observation, bids, rng):
+        return self.answer
+
+
 RULES = [*ddz.Rules.preset_names()]

@@ -286,3 +286,18 @@ def test_the_progress_bar_is_on_stderr_of_a_terminal_only():
     assert "deals" in shown
     assert "\x1b" not in ended.stdout
     assert ended.stdout.startswith("200,000 deals")
+
+
+@pytest.mark.parametrize(
+    ("command", "rules"),
+    [
+        ("moves", "(standard)"),
+        ("solve", "(that of the position, and no other)"),
+        ("perft", "(standard; that of the position, and no other, if there is one)"),
+        ("puzzle", "(douzero)"),
+    ],
+)
+def test_help_says_which_rules_are_taken(capsys, command, rules):
+    with pytest.raises(SystemExit):
+        cli.main([command, "--help"])
+    assert rules in " ".join(capsys.readouterr().out.split())

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from simulate_helpers import Bidding
 
 import ddz_core as ddz
 from ddz_core.interop import botzone
@@ -196,9 +197,10 @@ def test_a_policy_that_only_plays_bids_as_rule():
     for wrong, error, message in (
         (lambda *_: 9999, ddz.DdzError, "answered 9999; there are moves 0 …"),
         (lambda *_: -1, ddz.DdzError, "answered -1"),
-        (lambda *_: "3", TypeError, "a policy's answer"),
-        (lambda *_: None, TypeError, "a policy's answer"),
-        (lambda *_: 0.0, TypeError, "a policy's answer"),
+        (lambda *_: "3", TypeError, "the place of its move in `moves`, must be"),
+        (lambda *_: None, TypeError, "the place of its move in `moves`, must be"),
+        (lambda *_: 0.0, TypeError, "the place of its move in `moves`, must be"),
+        (lambda seen, moves, rng: moves[0], TypeError, "the place of its move in `moves`, must be"),
         ("clever", ddz.DdzError, "no policy 'clever'"),
         (None, TypeError, "the policy for every seat"),
     ):
@@ -207,22 +209,14 @@ def test_a_policy_that_only_plays_bids_as_rule():
 
 
 def test_a_bid_that_is_none():
-    class Bids:
-        def __init__(self, answer):
-            self.answer = answer
-
-        def __call__(self, *_):
-            return 0
-
-        def bid(self, *_):
-            return self.answer
-
     source = {"requests": [{"own": list(ddz.deal(RULES, 4).hands[1]), "bid": [1]}]}
-    assert json.loads(botzone.answer(source, Bids(2))) == {"response": 3}
+    assert json.loads(botzone.answer(source, Bidding(2))) == {"response": 3}
     with pytest.raises(ddz.DdzError, match="answered 3; there are bids 0 … 2"):
-        botzone.answer(source, Bids(3))
-    with pytest.raises(TypeError, match="a policy's answer"):
-        botzone.answer(source, Bids(None))
+        botzone.answer(source, Bidding(3))
+    with pytest.raises(TypeError, match="the place of its bid in `bids`, must be"):
+        botzone.answer(source, Bidding(None))
+    with pytest.raises(TypeError, match=r"a place in `bids`, not <Bid\.TWO: 2>"):
+        botzone.answer(source, Bidding(ddz.Bid.TWO))
 
 
 def test_responses_that_are_refused():

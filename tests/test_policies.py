@@ -315,7 +315,7 @@ def test_policies_by_role():
         ({"landlord": "rule"}, ddz.DdzError, r"'landlord' and 'peasant', not \['landlord'\]"),
         ({"landlord": "rule", "peasant": "x"}, ddz.DdzError, "no policy 'x' for the peasant"),
         (None, TypeError, "the policy for every seat must be a name or callable"),
-        (Silent, TypeError, "must be a name or callable"),
+        (Silent, TypeError, r"must be an object, not its class: Silent\(…\)"),
         ([1, 2, 3], TypeError, "the policy for seat 0"),
     ],
 )

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from simulate_helpers import Drawn, Network, Silent, Wrong, shortest
+from simulate_helpers import Bidding, Drawn, Network, Silent, Wrong, shortest
 
 import ddz_core as ddz
 from ddz_core import lockstep, plan
@@ -562,24 +562,18 @@ def test_the_picture_says_which_intervals_it_shows():
         ({"rules": ddz.Rules.duel().replace(hand_size=4)}, ddz.DdzError, "max_robs is 4"),
         ({"policies": Wrong(-1)}, ddz.DdzError, "answered -1; there are moves 0 …"),
         ({"policies": Wrong(10**6)}, ddz.DdzError, "answered 1000000"),
-        ({"policies": Wrong("pass")}, TypeError, "a policy's answer"),
+        ({"policies": Wrong("pass")}, TypeError, "a policy's answer, the place .* not 'pass'"),
+        ({"policies": Wrong(ddz.Move.parse("3"))}, TypeError, "the place of its move in `moves`"),
+        ({"policies": Wrong}, TypeError, r"must be an object, not its class: Wrong\(…\)"),
+        ({"policies": Bidding(ddz.Bid.ONE)}, TypeError, "a place in `bids`, not <Bid.ONE: 1>"),
+        ({"policies": Bidding("1")}, TypeError, "the place of its bid in `bids`, must be"),
+        ({"policies": Bidding(4)}, ddz.DdzError, "answered 4; there are bids 0 … 3"),
+        ({"policies": Bidding(-1)}, ddz.DdzError, "answered -1; there are bids 0 … 3"),
     ],
 )
 def test_what_is_refused(options, error, message):
     with pytest.raises(error, match=message):
         simulate(**{"deals": 3, "seed": 1, **options})
-
-
-@pytest.mark.parametrize(
-    ("bid", "error"), [(4, ddz.DdzError), (-1, ddz.DdzError), ("1", TypeError)]
-)
-def test_bids_that_are_none(bid, error):
-    class Bids(Wrong):
-        def bid(self, observation, bids, rng):
-            return bid
-
-    with pytest.raises(error, match=r"answered \S+; there are bids 0 … 3|a policy's answer"):
-        simulate("standard", 1, Bids(0))
 
 
 def test_policies_that_never_bid(monkeypatch):

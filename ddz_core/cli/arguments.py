@@ -21,6 +21,7 @@ __all__ = [
     "CLOSED_PIPE",
     "INTERRUPTED",
     "OK",
+    "POSITION_HELP",
     "RECORD_HELP",
     "BadInputError",
     "Commands",
@@ -38,6 +39,10 @@ __all__ = [
 
 OK, BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 0, 2, 130, 141
 
+POSITION_HELP = (
+    "rule set, hands by seat, landlord and turn, and what else Position.to_string writes, in "
+    'quotes: "standard 38TT/4456/3578 0 0"'
+)
 RECORD_HELP = "a record of ddz_core or a replay of RLCard Showdown; - for standard input"
 
 Command = Callable[[argparse.Namespace], int | None]
@@ -72,8 +77,12 @@ class Commands:
         about: str,
         *,
         takes: Sequence[str] = ("--rules", "--json"),
+        rules: str = "standard",
     ) -> Parser:
-        """Add a command; `run` carries it out and may return an exit code other than 0."""
+        """Add a command; `run` carries it out and may return an exit code other than 0.
+
+        `rules` says which rule set it takes without the option.
+        """
         added: Parser = self._parsers.add_parser(
             name, help=about, description=about, allow_abbrev=False
         )
@@ -82,7 +91,7 @@ class Commands:
             added.add_argument(
                 "--rules",
                 metavar="NAME",
-                help=f"rule set: {', '.join(ddz.Rules.preset_names())} (standard)",
+                help=f"rule set: {', '.join(ddz.Rules.preset_names())} ({rules})",
             )
         if "--json" in takes:
             added.add_argument("--json", action="store_true", help="print one JSON object")

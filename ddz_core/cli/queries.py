@@ -6,7 +6,7 @@ import argparse
 import time
 
 import ddz_core as ddz
-from ddz_core.cli.arguments import BadInputError, Commands, seed_or
+from ddz_core.cli.arguments import POSITION_HELP, BadInputError, Commands, seed_or
 from ddz_core.cli.output import (
     as_facts,
     by_kind,
@@ -38,12 +38,17 @@ def add_queries(commands: Commands) -> None:
     )
     turns.add_argument("hand", metavar="HAND")
 
-    tree = commands.add("perft", perft_command, "Count the positions some plies ahead.")
+    tree = commands.add(
+        "perft",
+        perft_command,
+        "Count the positions some plies ahead.",
+        rules="standard; that of the position, and no other, if there is one",
+    )
     tree.add_argument(
         "position",
         metavar="POSITION",
         nargs="?",
-        help="as Position.to_string writes it, in quotes; a random deal by default",
+        help=f"{POSITION_HELP}; a random deal by default",
     )
     tree.add_argument("--seed", metavar="S", type=int, help="of the random deal (0)")
     tree.add_argument("--depth", metavar="N", type=int, default=3, help="plies (%(default)s)")

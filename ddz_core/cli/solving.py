@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import ddz_core as ddz
-from ddz_core.cli.arguments import BadInputError, Commands, Parser
+from ddz_core.cli.arguments import POSITION_HELP, BadInputError, Commands, Parser
 from ddz_core.cli.output import as_facts, counted, label, move_as_json, print_json, tables
 from ddz_core.rules import as_rules
 
 __all__ = ["add_solving"]
+
+PUZZLE_RULES = "douzero"
 
 
 def add_solving(commands: Commands) -> None:
@@ -20,10 +22,9 @@ def add_solving(commands: Commands) -> None:
         "solve",
         solve_command,
         "Find what best play with open hands leads to, and the moves for it.",
+        rules="that of the position, and no other",
     )
-    solver.add_argument(
-        "position", metavar="POSITION", help="as Position.to_string writes it, in quotes"
-    )
+    solver.add_argument("position", metavar="POSITION", help=POSITION_HELP)
     solver.add_argument(
         "--points",
         action="store_true",
@@ -35,6 +36,8 @@ def add_solving(commands: Commands) -> None:
         "puzzle",
         puzzle_command,
         "Solve an endgame of two open hands: who empties his hand first wins.",
+        # Puzzles come with its kickers more often than with any other's.
+        rules=PUZZLE_RULES,
     )
     puzzle.add_argument("hand", metavar="HAND1", help="of the player to move")
     puzzle.add_argument("other", metavar="HAND2", help="of his opponent")
@@ -52,7 +55,7 @@ def add_search(parser: Parser) -> None:
         metavar="PLAY",
         nargs="?",
         const="",
-        help="how a losing try is refuted; without PLAY each of the losing tries",
+        help="how a losing try is refuted; at the end, without PLAY, each of the losing tries",
     )
     parser.add_argument("--time-limit", metavar="SECONDS", type=float, help="stop after this time")
     parser.add_argument("--node-limit", metavar="N", type=int, help="stop after N positions")
@@ -72,8 +75,7 @@ def solve_command(arguments: argparse.Namespace) -> None:
 
 def puzzle_command(arguments: argparse.Namespace) -> None:
     """``ddz puzzle``."""
-    # Puzzles come with the kickers of the `douzero` preset more often than with any other.
-    rules = as_rules("douzero" if arguments.rules is None else arguments.rules)
+    rules = as_rules(PUZZLE_RULES if arguments.rules is None else arguments.rules)
     last = None if arguments.last is None else ddz.Move.parse(arguments.last, rules)
     hands = [ddz.Hand(arguments.hand), ddz.Hand(arguments.other)]
     answer(arguments, ddz.Position(hands, last=last, rules=rules), "win")

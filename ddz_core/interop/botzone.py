@@ -184,7 +184,7 @@ def answer(
     DdzError
         No such policy, or an answer of the policy's that is out of range.
     TypeError
-        No policy, or an answer of the policy's that is no whole number.
+        No policy, or an answer of the policy's that is no index.
     """
     (player,) = resolve(policy, 1)
     request = read(text)
@@ -193,7 +193,7 @@ def answer(
     if request.phase == Phase.AUCTION:
         bidder: Any = player if hasattr(player, "bid") else built_in("rule")
         bids = seen.legal_bids
-        return request.response(picked(bidder.bid(seen, bids, rng), bids, "bids"))
+        return request.response(picked(bidder.bid(seen, bids, rng), bids, "bid"))
     moves = seen.legal_moves
     return request.response(picked(player(seen, moves, rng), moves))
 
