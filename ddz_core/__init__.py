@@ -1,6 +1,15 @@
 """Dou Dizhu at compiled speed: legal moves, simulation and search."""
 
-from ddz_core._batch import legal_moves_batch
+try:
+    from ddz_core._batch import legal_moves_batch
+except ModuleNotFoundError as error:
+    if error.name != "ddz_core._batch":
+        raise
+    # Python in the clone finds the source before it finds what was installed from it.
+    raise ImportError(
+        f"ddz_core is not compiled in {__path__[0]}: start Python in another folder to use an "
+        'installed one, or compile this one with pip install -e "."'
+    ) from error
 from ddz_core._position import Position, divide, perft
 from ddz_core._queries import (
     all_plays,

@@ -141,7 +141,7 @@ class _Pool:
         if self.losses > MOST_LOSSES:
             raise RuntimeError(
                 f"the executor lost its work {self.losses} times with nothing finished in between: "
-                f"{type(error).__name__}: {error}"
+                f"{type(error).__name__}: {error}{self._hint()}"
             ) from error
         if not isinstance(error, BrokenExecutor):
             return
@@ -154,6 +154,15 @@ class _Pool:
         self.executor.shutdown(wait=False)
         self.executor = self._new()
         self.number += 1
+
+    def _hint(self) -> str:
+        if not isinstance(self.executor, ProcessPoolExecutor):
+            return ""
+        return (
+            " (processes import the program that started them: it needs "
+            'if __name__ == "__main__":, and its policies must be in a file, not in an interactive '
+            "session)"
+        )
 
     def close(self, under_way: Iterable[Future[Any]], *, finished: bool) -> None:
         """Part with an executor that we made; early if need be, with what is under way."""
@@ -220,8 +229,9 @@ def processes(
     """A function that makes a pool of processes, for ``simulate(executor=processes(4))``.
 
     Ctrl-C is left to the calling process. Processes end at once when a run is stopped, and when the
-    calling process dies. As with all of multiprocessing, a script that uses it
-    must keep what it runs under ``if __name__ == "__main__":``.
+    calling process dies. As with all of multiprocessing, a script that uses it must keep what it
+    runs under ``if __name__ == "__main__":``, and policies must be functions or classes of a file
+    that the processes can import, not of an interactive session.
 
     Parameters
     ----------

@@ -115,13 +115,14 @@ cdef class Position:
     hands : sequence of Hand or str
         The cards that each seat holds: 2 to 4 seats, numbered in the order of play.
     landlord : int
-        The landlord's seat; the others are peasants and win together.
+        The landlord's seat, 0 by default; the others are peasants and win together.
     turn : int, optional
         The seat to move; the landlord by default.
     last : Move or str, optional
         The play to beat; None when the seat to move leads.
     passes : int
-        Passes since `last` was played: 0 … seats - 2. The play came from the seat before these.
+        Passes since `last` was played, 0 by default, up to seats - 2. The play came from the seat
+        before these.
     target : int
         A peasant has won once he holds at most this many cards (duel's handicap; 0 elsewhere).
     rules : Rules or str, optional
@@ -601,7 +602,9 @@ cdef object parse_position(object text, object rules):
         raise TypeError(f"text must be a str, not {type(text).__name__}: {repr(text)[:80]}")
     fields = PyUnicode_FromObject(text).split()
     if not 4 <= len(fields) <= 13:
-        raise RecordError(f"a position has 4 to 13 fields, not {len(fields)}: {text[:80]!r}")
+        raise RecordError(
+            f"a position has 4 to 13 fields (rule set, hands, landlord, turn …), not {len(fields)}: "
+            f"{text[:80]!r}; for one, 'standard 38TT/4456/3578 0 0'")
     fields += ["-", "0", "0", None, None, None, None, None, "0"][len(fields) - 4:]
     try:
         chosen = as_rules(fields[0] if rules is None else rules)

@@ -451,8 +451,9 @@ def min_turns(hand, rules=None):
     -----
     Exact under every rule set. On one core of a 2-core EPYC a random hand of 17 cards takes about
     0.3 µs beyond the call, one of 20 cards 0.6 µs, one of 33 cards (four players) 17 µs; the
-    slowest hands that hill climbing found take 15 µs (20 cards) and 0.4 ms (33 cards;
-    5 ms under custom rules where two packs have triple_single). No memory is allocated: the search keeps less than 10 kB on the stack. ``benchmarks/turns.py`` measures it.
+    slowest hands that hill climbing found take 15 µs (20 cards) and 0.4 ms (33 cards; 5 ms under
+    custom rules where two packs have triple_single). No memory is allocated: the search keeps less
+    than 10 kB on the stack. ``benchmarks/turns.py`` measures it.
     """
     cdef CompiledRules core = compiled(rules)
     cdef cards_t cards = to_cards(hand, "hand")

@@ -802,6 +802,13 @@ cdef class MoveList:
     ----------
     array : ndarray of move_dtype, shape (n,)
         The same memory, without a copy, read-only.
+
+    Notes
+    -----
+    The fields of `move_dtype`, here and in all arrays of moves, are those of `Move` as numbers:
+    ``cards`` (uint64, as `Hand.from_packed` takes it), and, as uint16, ``kind`` (the value of
+    `Kind`), ``rank`` (the value of `Rank`), ``length`` and ``n_cards``. PASS is all zero.
+    `Move.from_record` makes one row a Move again.
     """
 
     def __init__(self):

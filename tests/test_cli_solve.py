@@ -70,7 +70,7 @@ def test_limits_leave_it_open(as_json, answer):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve", "34/5"], "fields"),
+        (["solve", "34/5"], "fields (rule set, hands, landlord, turn …), not 1"),
         (["solve", "standard 34/56/78 0 9"], "9"),
         (["puzzle", "34", ""], "over"),
         (["puzzle", "34X", "5"], "X"),

@@ -5,6 +5,9 @@ import builtins
 import doctest
 import importlib
 import re
+import shutil
+import subprocess
+import sys
 import types
 from pathlib import Path
 
@@ -117,3 +120,19 @@ def test_the_module_that_is_shown_is_the_one_that_is_built():
         start, names = line.split(" cimport ")
         (real,) = re.findall(rf"^{start} cimport (.*)$", built, re.MULTILINE)
         assert set(names.split(", ")) <= set(real.split(", "))
+
+
+def test_python_in_the_clone_is_told_that_nothing_is_compiled_there(tmp_path):
+    folder = tmp_path / "ddz_core"
+    folder.mkdir()
+    shutil.copy(PACKAGE / "__init__.py", folder)
+    ended = subprocess.run(
+        [sys.executable, "-c", "import ddz_core"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    last = ended.stderr.splitlines()[-1]
+    assert last.startswith(f"ImportError: ddz_core is not compiled in {folder}: ")
