@@ -315,12 +315,6 @@ def _number(value: Any, name: str) -> float:
     return float(value)
 
 
-def _checked_position(position: Position) -> Position:
-    if not isinstance(position, Position):
-        raise TypeError(f"position must be a Position, not {type(position).__name__}")
-    return position
-
-
 def solve(
     position: Position,
     *,
@@ -374,7 +368,7 @@ def solve(
     -----
     The GIL is released; Ctrl-C stops a search in the main thread. docs/solver.md says how it works.
     """
-    _checked_position(position)
+    instance(position, Position, "position")
     node_limit, time_limit, table_mb = _checked_limits(node_limit, time_limit, table_mb, objective)
     workers = n_threads(threads)
     budget = _Budget(node_limit, time_limit, _in_main_thread())
@@ -530,7 +524,7 @@ def solve_batch(
     TypeError
         A value of the wrong type.
     """
-    asked = [_checked_position(position) for position in positions]
+    asked = [instance(position, Position, "position") for position in positions]
     node_limit, time_limit, table_mb = _checked_limits(node_limit, time_limit, table_mb, objective)
     workers = n_threads(threads)
     groups: dict[tuple[Any, str], list[int]] = {}
