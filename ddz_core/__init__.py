@@ -1,5 +1,7 @@
 """Dou Dizhu at compiled speed: legal moves, simulation and search."""
 
+import typing
+
 try:
     from ddz_core._batch import legal_moves_batch
 except ModuleNotFoundError as error:
@@ -42,6 +44,7 @@ from ddz_core.evaluate import (
 )
 from ddz_core.game import Game, Phase, Result
 from ddz_core.hidden import WeightedSample, sample_hidden, sample_weighted
+from ddz_core.lazy import submodules as _submodules
 from ddz_core.legality import why_illegal
 from ddz_core.match import Match
 from ddz_core.observation import Observation, hint
@@ -52,6 +55,16 @@ from ddz_core.rules import Rules
 from ddz_core.simulate import SimulationResult, simulate
 from ddz_core.solve import Analysis, Solution, analyse, solve, solve_batch
 from ddz_core.vocabulary import Kind, Rank
+
+if typing.TYPE_CHECKING:
+    from ddz_core import bots as bots
+    from ddz_core import envs as envs
+    from ddz_core import features as features
+    from ddz_core import importers as importers
+    from ddz_core import interop as interop
+else:
+    # What these cost is for those who ask for them.
+    __getattr__ = _submodules(__name__, ("bots", "envs", "features", "importers", "interop"))
 
 __version__ = "0.1.0"
 

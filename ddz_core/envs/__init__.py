@@ -1,16 +1,23 @@
 """Environments for trainers; the extra ``envs``.
 
-`VectorEnv` needs gymnasium. It is imported when it is first asked for.
+`VectorEnv` needs gymnasium, and the module `pettingzoo` PettingZoo. They are imported when they are
+first asked for.
 """
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from ddz_core.lazy import submodules
+
 if TYPE_CHECKING:
+    from ddz_core.envs import pettingzoo as pettingzoo
     from ddz_core.envs.vector import VectorEnv as VectorEnv
 
 __all__ = ["VectorEnv"]
+
+_module = submodules(__name__, ("pettingzoo",))
 
 
 def __getattr__(name: str) -> Any:
@@ -18,8 +25,9 @@ def __getattr__(name: str) -> Any:
         from ddz_core.envs.vector import VectorEnv  # noqa: PLC0415 (needs gymnasium)
 
         return VectorEnv
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _module(name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    # help() looks up every name there is, and would end at one that cannot be imported.
+    return sorted([*globals(), *(__all__ if find_spec("gymnasium") else ())])
