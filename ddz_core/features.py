@@ -13,7 +13,7 @@ import numpy as np
 
 from ddz_core._features import Seen, is_douzero_table, native_sizes, write_douzero, write_native
 from ddz_core._values import MoveList
-from ddz_core.checks import between
+from ddz_core.checks import between, instance
 from ddz_core.errors import DdzError, PhaseError
 from ddz_core.game import Game
 from ddz_core.observation import Observation
@@ -192,7 +192,11 @@ def douzero_features(
 
 
 def douzero_batch(
-    views: Iterable[View], *, dtype: DTypeLike = np.float32
+    views: Iterable[View],
+    *,
+    dtype: DTypeLike = np.float32,
+    x: Mapping[str, Features] | None = None,
+    z: Mapping[str, Features] | None = None,
 ) -> dict[str, DouZeroRows]:
     """DouZero's features of all legal moves of many games, by the position that is to move.
 
@@ -200,6 +204,11 @@ def douzero_batch(
     ----------
     views : iterable of Observation or Game
     dtype : {float32, int8}
+        Of the arrays that are made here.
+    x, z : dict of str to ndarray, optional
+        Arrays of the caller's by position, float32 or int8 in C order, of the shapes that
+        `DouZeroRows` has or with more rows: the first rows are written into, and what is returned
+        are these rows without a copy. They must not overlap.
 
     Returns
     -------
@@ -209,22 +218,63 @@ def douzero_batch(
     Raises
     ------
     DdzError, PhaseError, TypeError
-        As in `douzero_features`.
+        As in `douzero_features`; an array of the caller's that has too few rows is a DdzError, and
+        so is one for no position.
     """
     observations = [_in_play(view) for view in views]
     positions = [position_of(observation) for observation in observations]
+    _check_positions(x, "x")
+    _check_positions(z, "z")
     rows = {}
     for position in POSITIONS:
         games = [i for i, found in enumerate(positions) if found == position]
-        moves = [observations[i].legal_moves for i in games]
-        indptr = _indptr([len(one) for one in moves])
-        x = _new((int(indptr[-1]), DOUZERO_COLUMNS[position]), dtype)
-        z = _new((len(games), 5, 162), dtype)
-        head = np.empty((len(games), DOUZERO_COLUMNS[position] - 54), np.int8)
-        if games:
-            write_douzero([Seen(observations[i]) for i in games], moves, x, z, head)
-        rows[position] = DouZeroRows(position, np.array(games, np.int64), indptr, x, z, head)
+        indptr = _indptr([len(observations[i].legal_moves) for i in games])
+        columns = DOUZERO_COLUMNS[position]
+        rows[position] = DouZeroRows(
+            position,
+            np.array(games, np.int64),
+            indptr,
+            _first_rows(x, "x", position, (int(indptr[-1]), columns), dtype),
+            _first_rows(z, "z", position, (len(games), 5, 162), dtype),
+            np.empty((len(games), columns - 54), np.int8),
+        )
+    # Not before all arrays are found to fit.
+    for some in rows.values():
+        chosen = [observations[i] for i in some.games]
+        if chosen:
+            moves = [observation.legal_moves for observation in chosen]
+            write_douzero([*map(Seen, chosen)], moves, some.x, some.z, some.x_no_action)
     return rows
+
+
+def _check_positions(given: Mapping[str, Features] | None, name: str) -> None:
+    if given is None:
+        return
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{name} must be a dict of arrays by position, not {type(given).__name__}")
+    if unknown := [position for position in given if position not in POSITIONS]:
+        raise DdzError(f"{name} has an array for {repr(unknown[0])[:80]}, not for {POSITIONS}")
+
+
+def _first_rows(
+    given: Mapping[str, Features] | None,
+    name: str,
+    position: str,
+    shape: tuple[int, ...],
+    dtype: DTypeLike,
+) -> Features:
+    """As many rows of the caller's array as are needed, or a new one."""
+    if given is None or position not in given:
+        return _new(shape, dtype)
+    array = instance(given[position], np.ndarray, f"{name}[{position!r}]")
+    fits = array.ndim and array.shape[1:] == shape[1:] and len(array) >= shape[0]
+    usable = array.flags.c_contiguous and array.flags.writeable
+    if not fits or not usable or array.dtype not in (np.float32, np.int8):
+        raise DdzError(
+            f"{name}[{position!r}] must be float32 or int8 of shape {shape} or with more rows, in "
+            f"C order and writable, not {array.dtype} of shape {array.shape}"
+        )
+    return cast("Features", array[: shape[0]])
 
 
 def position_of(observation: Observation) -> str:

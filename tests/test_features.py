@@ -168,6 +168,53 @@ def test_douzero_shapes_under_other_rules_with_its_table():
     assert other.x.shape == (0, 484)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.int8])
+def test_a_batch_of_douzeros_into_the_callers_arrays(dtype):
+    views = [game.observe(game.turn) for game in moments("douzero", 3, games=2)]
+    made = douzero_batch(views, dtype=dtype)
+    x = {name: np.full((len(rows.x) + 3, rows.x.shape[1]), 7, dtype) for name, rows in made.items()}
+    z = {name: np.full((len(rows.z) + 2, 5, 162), 7, dtype) for name, rows in made.items()}
+    # Of the positions without an array of the caller's one is made.
+    del z["landlord_up"]
+    found = douzero_batch(views, dtype=dtype, x=x, z=z)
+    for name, rows in found.items():
+        assert np.array_equal(rows.x, made[name].x)
+        assert np.array_equal(rows.z, made[name].z)
+        assert np.array_equal(rows.x_no_action, made[name].x_no_action)
+        assert rows.x.base is x[name]
+        assert (x[name][-3:] == 7).all()
+        if name in z:
+            assert rows.z.base is z[name]
+            assert (z[name][-2:] == 7).all()
+
+
+def test_a_batch_of_douzeros_refuses_arrays_before_it_writes():
+    views = [game.observe(game.turn) for game in moments("douzero", 3, games=1)]
+    sizes = {name: len(rows.x) for name, rows in douzero_batch(views).items()}
+    columns = {"landlord": 373, "landlord_down": 484, "landlord_up": 484}
+    fixed = np.zeros((sizes["landlord_up"], 484), np.float32)
+    fixed.flags.writeable = False
+    for wrong in (
+        np.zeros((sizes["landlord_up"] - 1, 484), np.float32),
+        np.zeros((sizes["landlord_up"], 373), np.float32),
+        np.zeros((sizes["landlord_up"], 484), np.float64),
+        np.zeros((484, sizes["landlord_up"]), np.float32).T,
+        np.zeros((), np.float32),
+        fixed,
+    ):
+        x = {name: np.zeros((sizes[name], columns[name]), np.float32) for name in sizes}
+        x["landlord_up"] = wrong
+        with pytest.raises(ddz.DdzError, match=r"x\['landlord_up'\] must be float32 or int8 of"):
+            douzero_batch(views, x=x)
+        assert not any(array.any() for array in x.values())
+    with pytest.raises(ddz.DdzError, match="array for 'peasant'"):
+        douzero_batch(views, z={"peasant": np.zeros((9, 5, 162), np.float32)})
+    with pytest.raises(TypeError, match="a dict of arrays by position, not ndarray"):
+        douzero_batch(views, x=np.zeros((9, 373), np.float32))
+    with pytest.raises(TypeError, match=r"z\['landlord'\] must be a"):
+        douzero_batch(views, z={"landlord": [0]})
+
+
 @pytest.mark.parametrize("rules", ["duel", "four_player"])
 def test_douzero_features_want_its_table(rules):
     game = ddz.Game(rules, seed=1)
