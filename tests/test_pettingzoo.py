@@ -2,8 +2,11 @@
 
 import contextlib
 import io
+import itertools
 import pickle
 import random
+import sys
+import types
 import warnings
 
 import numpy as np
@@ -58,6 +61,17 @@ def test_pettingzoos_own_tests(settings):
                 warnings.filterwarnings("ignore", f".*{message}")
             pettingzoo_test.api_test(make(**settings), num_cycles=60)
             pettingzoo_test.seed_test(lambda make=make: make(**settings), num_cycles=20)
+
+
+def test_pettingzoos_benchmark_runs(monkeypatch, capsys):
+    # It goes on for five seconds by this clock, which it reads after each round of the agents.
+    clock = itertools.count()
+    ticks = types.SimpleNamespace(time=lambda: next(clock) / 50)
+    # Its package has a function of the module's name.
+    monkeypatch.setattr(sys.modules["pettingzoo.test.performance_benchmark"], "time", ticks)
+    for make in (module.env, module.raw_env):
+        pettingzoo_test.performance_benchmark(make("standard", auction=True))
+    assert capsys.readouterr().out.count("Finished performance benchmark") == 2
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
