@@ -162,6 +162,8 @@ class ActionSpace:
                 )
             words = np.ascontiguousarray(moves).view(np.uint64).reshape(-1, 2)
             return self._table.find_array(words)
+        if not isinstance(moves, Iterable):
+            raise TypeError(f"moves must be a sequence of Move, not {repr(moves)[:80]}")
         return np.array([self.id(_only_move(move)) for move in moves], np.int64)
 
     def pick(self, ids: NDArray[np.integer[Any]]) -> NDArray[np.void]:

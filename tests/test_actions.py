@@ -165,6 +165,9 @@ def test_wrong_types():
         space.ids(np.zeros(3, np.int64))
     with pytest.raises(TypeError):
         space.ids([3])
+    for ask in (space.ids, space.mask):
+        with pytest.raises(TypeError, match="moves must be a sequence of Move, not 5"):
+            ask(5)
     with pytest.raises(TypeError):
         space.pick(np.zeros(3))
     with pytest.raises(TypeError):
