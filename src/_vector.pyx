@@ -615,6 +615,25 @@ cdef class Games:
         """Which ids are legal, shape (n, ids)."""
         return readable(self.arrays["mask"])
 
+    def places(self, Py_ssize_t columns):
+        """Which places of the lists are legal, shape (n, columns): as many of the first as there are."""
+        cdef Py_ssize_t i
+        cdef int64_t count
+        cdef uint8_t* row
+        for i in range(self.n):
+            if self.ends[i + 1] - self.ends[i] > columns:
+                raise ValueError(f"game {i} has more legal actions than columns")
+        array = self.arrays.get("places")
+        if array is None or array.shape[1] != columns:
+            array = np.zeros((self.n, columns), np.bool_)
+        row = <uint8_t*>self.keep("places", array)
+        for i in range(self.n):
+            count = self.ends[i + 1] - self.ends[i]
+            memset(row, True, count)
+            memset(row + count, False, columns - count)
+            row += columns
+        return readable(array)
+
     @property
     def observed(self):
         """Arrays with a row for each game."""

@@ -461,6 +461,30 @@ def test_wrong_arguments():
         env.action_rows  # noqa: B018
 
 
+@pytest.mark.parametrize("actions", ["index", "id"])
+def test_masks_are_written_into_one_array(actions):
+    env = VectorEnv(20, "standard", actions=actions)
+    copies = VectorEnv(20, "standard", actions=actions, copy=True)
+    env.reset(seed=1)
+    copies.reset(seed=1)
+    first = env.action_mask
+    assert not first.flags.writeable
+    for _ in range(150):
+        mask = env.action_mask
+        assert np.shares_memory(mask, first)
+        counts = np.diff(env.indptr)
+        if actions == "index":
+            assert np.array_equal(mask, np.arange(mask.shape[1]) < counts[:, None])
+        own = copies.action_mask
+        before = own.copy()
+        step = env.sample()
+        env.step(step)
+        copies.step(step)
+        env.action_mask, copies.action_mask  # noqa: B018
+        assert np.array_equal(own, before)
+        assert np.array_equal(mask.sum(axis=1), np.diff(env.indptr))
+
+
 # ---- threads, processes, Ctrl-C and want of memory -----------------------------------------------
 
 

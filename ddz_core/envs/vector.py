@@ -429,9 +429,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         with self._alone():
             if self._by_id:
                 return self._shown(self._core.mask)
-            counts = np.diff(self._core.indptr)
-        columns = max(self.rules.max_moves, int(counts.max()))
-        return np.arange(columns) < counts[:, None]
+            most = int(np.diff(self._core.indptr).max())
+            return self._shown(self._core.places(max(self.rules.max_moves, most)))
 
     @property
     def rows(self) -> dict[str, DouZeroRows]:
