@@ -19,7 +19,10 @@ SMALL = {
     "vector_env": (["--games", "8", "--steps", "60", "--test", "20"], r"linear landlord wins \d+%"),
     "pettingzoo_env": (["--games", "10", "--test", "5"], r"linear landlord wins \d+%"),
     "rlcard_env": (["--games", "10", "--test", "5"], r"linear landlord wins \d+%"),
-    "openspiel_game": (["--games", "1", "--simulations", "4"], r"points a game"),
+    "openspiel_game": (
+        ["--train", "5", "--test", "20", "--games", "1", "--simulations", "4"],
+        r"linear landlord wins \d+%.*\n.*searched and got .*\n.*points a game",
+    ),
     "ismcts": (["--games", "1", "--simulations", "10"], r"won \d of 1 games"),
     "douzero_actor": (["--steps", "600", "--unroll", "20"], r"'landlord': [1-9]"),
     "botzone_bot": (["--games", "2"], r"won \d of 2 games"),
