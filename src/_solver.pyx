@@ -2,6 +2,7 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdint cimport int16_t
 from libc.string cimport memset
 
 from ddz_core._generate cimport count_moves, generate, loose_cards, plays_rocket, reply_starts, runs
@@ -25,6 +26,26 @@ cdef extern from *:
     #define ddz_high_zeros(x) __builtin_clzll(x)
     #define ddz_prefetch(p) __builtin_prefetch(p)
     #endif
+    /* Rows: see situation(); columns: see demerit(). */
+    static const int16_t DDZ_MOVE_WEIGHTS[8][33] = {
+        {74, 131, 160, 54, 0, 0, 0, 0, 63, 136, 160, 59, -71, 136, -20, -13,
+         -115, 114, -4, -35, 213, 528, -495, 0, 0, 0, 0, 1126, 482, 103, 14, 344, 182},
+        {103, 84, 310, 184, 0, 0, 0, 0, 116, 69, 303, 195, 21, 116, -10, 82,
+         -92, 77, 0, 27, 121, 388, -318, 0, 491, 0, 536, -359, 1025, -5, -152, -288, 38},
+        {111, 59, 128, 47, -5, 498, -6, -11, 15, -21, 88, 8, 23, 93, 6, -159,
+         27, 85, 12, -155, 235, -377, -327, 0, 0, 33, 0, 722, 245, 9, -132, 496, 102},
+        {93, 83, 66, 40, -6, 463, -10, -10, 95, 269, -166, 71, -169, 113, 3, -102,
+         -161, 110, 10, -104, -92, 1637, -18, 0, 2102, 156, -457, 119, 211, -8, -121, -155, -82},
+        {-62, 116, 36, 99, -16, 256, -38, -34, 151, 334, 94, 343, -277, 111, 10, -96,
+         -277, 124, 0, -105, 57, -213, -347, 29, 0, 622, 31, 85, 397, 25, 69, 519, 274},
+        {130, 154, 128, 188, 1, 114, 8, 6, -91, -12, 70, 19, -164, 157, 4, -103,
+         -162, 151, 3, -107, 195, -471, -286, 0, 0, -234, 0, 407, 125, -88, -97, 918, 282},
+        {195, 182, 16, -60, 10, -26, 11, 2, 102, 6, -76, -202, -99, 129, -4, -65,
+         -85, 123, 4, -68, 111, 312, 104, 0, 402, 240, 357, -359, 634, -54, -99, 177, 74},
+        {137, 158, -7, 37, -16, 14, -16, -6, 54, -15, -217, 164, -99, 121, -5, -141,
+         -96, 124, -2, -136, -28, -414, 1088, -346, 0, 1190, 130, -166, -239, -36, 49, -136, 1199}
+    };
+    #define ddz_move_weights(situation) (DDZ_MOVE_WEIGHTS[situation])
     #if defined(_WIN32)
     #include <windows.h>
     static double ddz_now(void) { return GetTickCount64() * 1e-3; }
@@ -38,6 +59,7 @@ cdef extern from *:
     #endif
     """
     int high_zeros "ddz_high_zeros"(uint64_t x) noexcept nogil
+    const int16_t* move_weights "ddz_move_weights"(int situation) noexcept nogil
     void prefetch "ddz_prefetch"(const void* p) noexcept nogil
     double now "ddz_now"() noexcept nogil
 
@@ -52,6 +74,11 @@ cdef enum:
     MOST_AIDS = 1 << 13
     MAX_GROUPS = 26
     NODES_BETWEEN_CHECKS = 1 << 9
+    NONE_OPEN = 1 << 28
+    N_WEIGHTS = 33              # what a move is judged by
+    BEHIND_SHIFT = 6            # 64 of what moves are weighed in count as 1 of a proof number
+    MOST_LOOSE = 12
+    UNSEEN = 99
     MAX_SCORE_BITS = 20
     COUNTER_BITS = 9
     MAX_HIGH_BITS = 38
@@ -96,6 +123,7 @@ cdef struct child_t:
     uint64_t last
     uint64_t lo
     uint64_t hi
+    int behind                  # how much less it promises than the best of its siblings
     uint16_t pn
     uint16_t dn
     uint8_t turn
@@ -136,6 +164,17 @@ cdef struct brief_t:
     int n
     bint wild                   # bombs or the rocket
 
+# What a seat may hope for.
+cdef struct outlook_t:
+    int turns           # the fewest to get rid of the hand
+    int hoped           # loose, with enemies' bombs and rockets at a price
+    int loose           # groups that an enemy may win, less those that win them back
+    int wild            # bombs and the rocket that nothing beats
+    int contested       # cards an enemy may shed on the way
+    bint answers        # can take the trick in question with a group and keep to the plan
+    int cheap[3]        # [n]: highest group of n equal cards that it may answer with at no cost
+    int dear[3]         # … at the cost of a strong group
+
 cdef struct solver_t:
     const rules_t* rules
     int n_seats
@@ -153,15 +192,15 @@ cdef struct solver_t:
     uint64_t table_mask         # number of buckets - 1
     uint64_t most_buckets       # the table doubles when it is half full, up to so many buckets
     uint64_t n_entries
-    uint64_t aid_mask           # slots of each of the next three tables, less 1
+    uint64_t aid_mask           # slots of each of the next two tables of hands, less 1
     hand_info_t* infos
     front_t* fronts
     uint64_t front_mask
     uint64_t most_fronts
     uint32_t turnover
     cards_t* killers            # by hand and last play, all bits of the move that last won inverted
-    entry_t* guesses            # first numbers of states not searched
     brief_t briefs[MAX_SEATS]   # of the state that is looked at
+    outlook_t views[MAX_SEATS]
     child_t* pool
     size_t pool_size
     size_t pool_top
@@ -400,21 +439,17 @@ cdef void grow(solver_t* s) noexcept nogil:
 
 
 cdef bint new_aids(solver_t* s, uint64_t n) noexcept nogil:
-    """Empty tables of hands, winning moves and guesses instead of those that there are, if any."""
+    """Empty tables of hands and of winning moves instead of those that there are, if any."""
     cdef hand_info_t* infos = <hand_info_t*>calloc(n, sizeof(hand_info_t))
     cdef cards_t* killers = <cards_t*>calloc(n, sizeof(cards_t))
-    cdef entry_t* guesses = <entry_t*>calloc(n, sizeof(entry_t))
-    if infos == NULL or killers == NULL or guesses == NULL:
+    if infos == NULL or killers == NULL:
         free(infos)
         free(killers)
-        free(guesses)
         return False
     free(s.infos)
     free(s.killers)
-    free(s.guesses)
     s.infos = infos
     s.killers = killers
-    s.guesses = guesses
     s.aid_mask = n - 1
     return True
 
@@ -684,16 +719,6 @@ cdef inline bint reached(solver_t* s, const state_t* st, int winner) noexcept no
     return proved_score(s, doublings, winner == s.landlord) >= s.goal
 
 
-cdef struct outlook_t:
-    int hoped           # loose, with enemies' bombs and rockets at a price
-    int loose           # groups that an enemy may win, less those that win them back
-    int wild            # bombs and the rocket that nothing beats
-    int contested       # cards an enemy may shed on the way
-    bint answers        # can take the trick in question with a group and keep to the plan
-    int cheap[3]        # [n]: highest group of n equal cards that it may answer with at no cost
-    int dear[3]         # … at the cost of a strong group
-
-
 cdef inline int top_start(cards_t cards, int unit, int length) noexcept nogil:
     """The highest start of a chain, -1 for none."""
     return high_rank(runs(held(cards, unit) & chain_ranks(), length))
@@ -768,6 +793,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     out.cheap[2] = -1
     out.dear[1] = -1
     out.dear[2] = -1
+    out.turns = info.turns
     out.loose = 0
     out.wild = 0
     out.hoped = 0
@@ -1019,12 +1045,13 @@ cdef inline void decide(bint landlord_wins, uint16_t* pn, uint16_t* dn) noexcept
 
 
 cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noexcept nogil:
-    """Proof numbers of a state not searched yet: decided if no search is needed, else a distance.
+    """Proof numbers of a state not searched yet: decided if no search is needed, else a distance, and
+    the views of all seats.
 
     The distance is that of a side's best seat: the groups that it cannot hope to win back, and who
     is to move.
     """
-    cdef outlook_t views[MAX_SEATS]
+    cdef outlook_t* views = s.views
     cdef profile_t q
     cdef hand_info_t* info
     cdef int seat = st.turn
@@ -1073,18 +1100,72 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
     dn[0] = max(1, 1 + peasants)
 
 
-cdef inline void guess_again(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noexcept nogil:
-    """`guess`, or what it said before if that is still remembered."""
-    cdef uint64_t key = key_of(s, st)
-    cdef uint64_t z = (key + st.hi * <uint64_t>0xD6E8FEB86659FD93) * <uint64_t>0x9E3779B97F4A7C15
-    cdef entry_t* e = &s.guesses[(z ^ (z >> 31)) >> 20 & s.aid_mask]
-    if e.lo == key and e.data >> 24 == st.hi and e.data & 0xFFFFFF:
-        pn[0] = e.data & 4095
-        dn[0] = e.data >> 12 & 4095
-        return
-    guess(s, st, pn, dn)
-    e.lo = key
-    e.data = st.hi << 24 | <uint64_t>dn[0] << 12 | <uint64_t>pn[0]
+# ---- order of moves -----------------------------------------------------------------------------
+#
+# Moves are ordered by what they leave, with weights fitted to positions solved before. They say
+# which move is searched first, never what counts as proved.
+
+
+cdef inline int situation(solver_t* s, const state_t* st) noexcept nogil:
+    """The row of weights: who moves (the landlord, a peasant with another one or the landlord behind
+    it), and whether on a lead, an enemy's play or a partner's."""
+    if st.turn == s.landlord:
+        return 1 if st.last else 0
+    return (5 if after(s, st.turn) == s.landlord else 2) + (
+        0 if st.last == 0 else 1 if st.owner == s.landlord else 2)
+
+
+cdef inline void note_least(int* f, const outlook_t* view) noexcept nogil:
+    f[0] = min(f[0], view.hoped)
+    f[1] = min(f[1], min(view.loose, MOST_LOOSE))
+    f[2] = min(f[2], view.turns)
+    f[3] = min(f[3], view.contested)
+
+
+cdef inline void note_most(int* f, const outlook_t* view) noexcept nogil:
+    f[0] = max(f[0], view.hoped)
+    f[1] = max(f[1], min(view.loose, MOST_LOOSE))
+    f[2] = max(f[2], view.turns)
+    f[3] = max(f[3], view.contested)
+
+
+cdef int demerit(solver_t* s, const state_t* st, const state_t* next, const child_t* c) noexcept nogil:
+    """How little a move of `st` promises; for moves of the same state. `guess` has just looked at `next`."""
+    cdef int f[N_WEIGHTS]
+    cdef int mover = st.turn
+    cdef int seat, i
+    cdef int rank = main_rank(c.meta)
+    cdef int over = 0           # ranks that an enemy holds above a single
+    cdef int total = 0
+    cdef bint friendly = (next.turn == s.landlord) == (mover == s.landlord)
+    cdef const int16_t* weights = move_weights(situation(s, st))
+    # What is seen for the mover, its partners at best, its side, enemies at best and at worst.
+    for i in range(20):
+        f[i] = UNSEEN if i < 16 else -UNSEEN
+    for seat in range(s.n_seats):
+        if (seat == s.landlord) != (mover == s.landlord):
+            note_least(&f[12], &s.views[seat])
+            note_most(&f[16], &s.views[seat])
+            over += n_ranks(held(next.hands[seat], 1) & above(rank))
+        else:
+            note_least(&f[8], &s.views[seat])
+            note_least(&f[0] if seat == mover else &f[4], &s.views[seat])
+    f[20] = s.briefs[mover].n
+    f[21] = s.views[mover].wild
+    f[22] = next.last == 0 and next.turn == mover
+    f[23] = next.last == 0 and friendly and next.turn != mover
+    f[24] = next.last == 0 and not friendly
+    f[25] = next.last != 0 and friendly
+    f[26] = c.cards == 0
+    f[27] = kind_of(c.meta) == SINGLE
+    f[28] = kind_of(c.meta) == PAIR
+    f[29] = rank if c.cards else 0
+    f[30] = over if c.cards else 0
+    f[31] = over == 0 and c.cards != 0
+    f[32] = next.last != 0 and s.views[next.turn].answers
+    for i in range(N_WEIGHTS):
+        total += f[i] * weights[i]
+    return total
 
 
 # ---- search -------------------------------------------------------------------------------------
@@ -1207,7 +1288,6 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
     cdef cards_t cards = st.hands[st.turn]
     cdef size_t i
     cdef bint by_landlord = st.turn == s.landlord
-    cdef cards_t* killer
     end = generate(s.rules, cards, st.last, s.moves)
     m = s.moves
     c = &s.pool[base]
@@ -1283,22 +1363,43 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
             c.dn = 0
         elif c.pn == 0 if by_landlord else c.dn == 0:
             return True
-    killer = killer_of(s, st)
+    return weigh(s, st, base)
+
+
+cdef bint weigh(solver_t* s, const state_t* st, size_t base) noexcept nogil:
+    """First numbers of moves not searched yet, and the order of all; True if one is seen to decide."""
+    cdef cards_t killer = ~killer_of(s, st)[0]
+    cdef bint by_landlord = st.turn == s.landlord
+    cdef int least = NONE_OPEN
+    cdef child_t* c
+    cdef state_t next
+    cdef uint16_t pn, dn
+    cdef size_t i
     # Strong plays come late, and the most likely one to decide is among them.
     for i in range(s.pool_top, base, -1):
         c = &s.pool[i - 1]
-        if c.pn or c.dn:
+        c.behind = 0
+        if c.turn == MAX_SEATS or (c.pn == 0) != (c.dn == 0):
             continue
         child_state(s, st, c, &next)
-        guess_again(s, &next, &c.pn, &c.dn)
-        if c.pn == 0 if by_landlord else c.dn == 0:
+        guess(s, &next, &pn, &dn)
+        if pn and dn:
+            if c.pn == 0:
+                c.pn = 1 if by_landlord and c.cards == killer else pn
+                c.dn = 1 if not by_landlord and c.cards == killer else dn
+            if not s.switches & NO_HEURISTIC:
+                c.behind = demerit(s, st, &next, c)
+            least = min(least, c.behind)
+            continue
+        c.pn = pn
+        c.dn = dn
+        if pn == 0 if by_landlord else dn == 0:
             return True
-        if c.cards == ~killer[0] and c.pn and c.dn:
-            # Searched first.
-            if by_landlord:
-                c.pn = 1
-            else:
-                c.dn = 1
+    for i in range(base, s.pool_top):
+        c = &s.pool[i]
+        if c.pn == 0 or c.dn == 0:
+            continue
+        c.behind = 0 if c.cards == killer else (c.behind - least) >> BEHIND_SHIFT
     return False
 
 
@@ -1320,7 +1421,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
     cdef bint by_landlord = st.turn == s.landlord
     cdef int good_limit = pn_limit if by_landlord else dn_limit
     cdef int bad_limit = dn_limit if by_landlord else pn_limit
-    cdef int good, second, bad, g, b, open_children, good_child, bad_child
+    cdef int good, first, second, bad, g, b, open_children, good_child, bad_child
     cdef int new_pn, new_dn
     cdef uint16_t found_pn, found_dn
     cdef profile_t q
@@ -1347,7 +1448,8 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
     else:
         while True:
             good = INFINITE
-            second = INFINITE
+            first = NONE_OPEN
+            second = NONE_OPEN
             bad = 0
             open_children = 0
             best = base
@@ -1360,9 +1462,15 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
                 open_children += 1
                 if b > bad:
                     bad = b
-                if g < good:
-                    second = good
-                    good = g
+                if g == 0:
+                    good = 0
+                    best = i
+                    break
+                g += c.behind
+                if g < first:
+                    second = first
+                    first = g
+                    good = g - c.behind
                     best = i
                 elif g < second:
                     second = g
@@ -1380,8 +1488,8 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
             c = &s.pool[best]
             child_state(s, st, c, &next)
             good_child = good_limit
-            if second < INFINITE:
-                good_child = min(good_limit, max(second + 1, second + (second >> 2)))
+            if second < NONE_OPEN:
+                good_child = min(good_limit, second - c.behind + max(1, second >> 2))
             bad_child = INFINITE if bad_limit == INFINITE else bad_limit - open_children + 1
             if look_up(s, key_of(s, &next), next.hi, &found_pn, &found_dn) and (
                     found_pn != c.pn or found_dn != c.dn):
@@ -1599,7 +1707,6 @@ cdef class Search:
         free(self.s.table)
         free(self.s.fronts)
         free(self.s.killers)
-        free(self.s.guesses)
         free(self.s.infos)
         free(self.s.pool)
         free(self.s.moves)
