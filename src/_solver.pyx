@@ -88,7 +88,7 @@ cdef enum:
 
     # Reductions that can be switched off, so that tests can tell them apart.
     NO_STATIC = 1               # wins seen without search
-    NO_HEURISTIC = 2            # first proof numbers from the fewest turns
+    NO_HEURISTIC = 2            # first proof numbers, and the order of moves
     NO_NORMAL = 4               # what must be beaten, up to what matters
     NO_WAITING = 8              # wins by waiting
     NO_DOMINANCE = 16           # states settled by better or worse ones
