@@ -8,6 +8,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 CONTRACTS = sorted(Path("ddz_core").glob("*.pxd"))
+HEADERS = sorted(Path("src").glob("*.h"))
 SOURCES = sorted(Path("src").glob("_*.pyx"))
 
 # -g0: Python's own flags ask for debug symbols, which are two thirds of a wheel.
@@ -41,7 +42,8 @@ setup(
                 f"ddz_core.{source.stem}",
                 [str(source)],
                 extra_compile_args=COMPILE_ARGS,
-                depends=[str(path) for path in CONTRACTS],
+                include_dirs=["src"],
+                depends=[str(path) for path in [*CONTRACTS, *HEADERS]],
             )
             for source in SOURCES
         ],

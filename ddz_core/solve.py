@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ddz_core._position import Position
 from ddz_core._solver import Search
-from ddz_core._values import Move, integer
+from ddz_core._values import Move, MoveList, integer
 from ddz_core.checks import instance
 from ddz_core.errors import DdzError
 from ddz_core.parallel import n_threads
@@ -228,22 +228,18 @@ class _Solver:
         moves = position.legal_moves()
         wanted = self.wanted(position, value)
         if wanted is None:
-            return self._stubborn(position, list(moves))
+            return self._stubborn(position, moves)
         goal, answer = wanted
         search = self.search(goal)
-        order = sorted(moves, key=lambda move: -move.n_cards)
-        if len(order) == 1:
-            return order[0]
+        if len(moves) == 1:
+            return moves[0]
         for attempt in range(2):
-            for move in order:
-                position.play(move)
-                found = search.known(position)
-                position.undo()
-                if found is answer:
-                    return move
+            index = search.find(position, answer)
+            if index >= 0:
+                return moves[index]
             if attempt == 0 and self.budget.prove(search, position) is None:
                 return None
-        for move in order:
+        for move in sorted(moves, key=lambda move: -move.n_cards):
             position.play(move)
             found = self.budget.prove(search, position)
             position.undo()
@@ -251,16 +247,10 @@ class _Solver:
                 return move
         return None
 
-    def _stubborn(self, position: Position, moves: list[Move]) -> Move:
+    def _stubborn(self, position: Position, moves: MoveList) -> Move:
         """A move of a side that cannot do better: one whose refutation is not seen at once."""
-        searches = list(self.searches.values())
-        for move in moves:
-            position.play(move)
-            hard = position.winner is None and any(s.known(position) is None for s in searches)
-            position.undo()
-            if hard:
-                return move
-        return moves[-1]
+        found = [search.find(position, None) for search in self.searches.values()]
+        return moves[min((index for index in found if index >= 0), default=-1)]
 
     def line(self, value: int) -> list[Move]:
         position = self.position.copy()

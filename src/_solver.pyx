@@ -2,7 +2,7 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.stdint cimport int16_t
+from libc.stdint cimport int16_t, int32_t
 from libc.string cimport memset
 
 from ddz_core._generate cimport count_moves, generate, loose_cards, plays_rocket, reply_starts, runs
@@ -26,26 +26,29 @@ cdef extern from *:
     #define ddz_high_zeros(x) __builtin_clzll(x)
     #define ddz_prefetch(p) __builtin_prefetch(p)
     #endif
-    /* Rows: see situation(); columns: see demerit(). */
-    static const int16_t DDZ_MOVE_WEIGHTS[8][33] = {
-        {74, 131, 160, 54, 0, 0, 0, 0, 63, 136, 160, 59, -71, 136, -20, -13,
-         -115, 114, -4, -35, 213, 528, -495, 0, 0, 0, 0, 1126, 482, 103, 14, 344, 182},
-        {103, 84, 310, 184, 0, 0, 0, 0, 116, 69, 303, 195, 21, 116, -10, 82,
-         -92, 77, 0, 27, 121, 388, -318, 0, 491, 0, 536, -359, 1025, -5, -152, -288, 38},
-        {111, 59, 128, 47, -5, 498, -6, -11, 15, -21, 88, 8, 23, 93, 6, -159,
-         27, 85, 12, -155, 235, -377, -327, 0, 0, 33, 0, 722, 245, 9, -132, 496, 102},
-        {93, 83, 66, 40, -6, 463, -10, -10, 95, 269, -166, 71, -169, 113, 3, -102,
-         -161, 110, 10, -104, -92, 1637, -18, 0, 2102, 156, -457, 119, 211, -8, -121, -155, -82},
-        {-62, 116, 36, 99, -16, 256, -38, -34, 151, 334, 94, 343, -277, 111, 10, -96,
-         -277, 124, 0, -105, 57, -213, -347, 29, 0, 622, 31, 85, 397, 25, 69, 519, 274},
-        {130, 154, 128, 188, 1, 114, 8, 6, -91, -12, 70, 19, -164, 157, 4, -103,
-         -162, 151, 3, -107, 195, -471, -286, 0, 0, -234, 0, 407, 125, -88, -97, 918, 282},
-        {195, 182, 16, -60, 10, -26, 11, 2, 102, 6, -76, -202, -99, 129, -4, -65,
-         -85, 123, 4, -68, 111, 312, 104, 0, 402, 240, 357, -359, 634, -54, -99, 177, 74},
-        {137, 158, -7, 37, -16, 14, -16, -6, 54, -15, -217, 164, -99, 121, -5, -141,
-         -96, 124, -2, -136, -28, -414, 1088, -346, 0, 1190, 130, -166, -239, -36, 49, -136, 1199}
-    };
-    #define ddz_move_weights(situation) (DDZ_MOVE_WEIGHTS[situation])
+    /* Zeroed memory for a table that is looked into at random: it starts at a cache line, and a large
+       one lies in huge pages where there are any, since most looks would miss the TLB otherwise. */
+    #include <stdlib.h>
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    #endif
+    static void *ddz_new_table(uint64_t bytes) {
+        uint64_t line = bytes >= (4u << 20) ? 2u << 20 : 64;
+        char *raw, *start;
+        if (bytes > SIZE_MAX - line - sizeof(void *)) return NULL;
+        raw = (char *)calloc(1, bytes + line + sizeof(void *));
+        if (raw == NULL) return NULL;
+        start = raw + sizeof(void *);
+        start += (0 - (uintptr_t)start) & (line - 1);
+        ((void **)start)[-1] = raw;
+    #if defined(__linux__) && defined(MADV_HUGEPAGE)
+        if (line > 64) madvise(start, bytes, MADV_HUGEPAGE);
+    #endif
+        return start;
+    }
+    static void ddz_free_table(void *table) {
+        if (table) free(((void **)table)[-1]);
+    }
     #if defined(_WIN32)
     #include <windows.h>
     static double ddz_now(void) { return GetTickCount64() * 1e-3; }
@@ -59,9 +62,20 @@ cdef extern from *:
     #endif
     """
     int high_zeros "ddz_high_zeros"(uint64_t x) noexcept nogil
-    const int16_t* move_weights "ddz_move_weights"(int situation) noexcept nogil
     void prefetch "ddz_prefetch"(const void* p) noexcept nogil
+    void* new_table "ddz_new_table"(uint64_t bytes) noexcept nogil
+    void free_table "ddz_free_table"(void* table) noexcept nogil
     double now "ddz_now"() noexcept nogil
+
+# The networks that order moves; training/fit.py writes them.
+cdef extern from "order_net.h":
+    enum:
+        N_FACTS "DDZ_N_FACTS"
+        N_HIDDEN "DDZ_N_HIDDEN"
+    const int16_t HIDDEN "DDZ_HIDDEN"[8][N_HIDDEN][N_FACTS]
+    const int32_t BIAS "DDZ_BIAS"[8][N_HIDDEN]
+    const int16_t OUT "DDZ_OUT"[8][N_HIDDEN]
+    const int16_t DIRECT "DDZ_DIRECT"[8][N_FACTS]
 
 cdef enum:
     INFINITE = 4095             # a proof or disproof number: never
@@ -75,10 +89,11 @@ cdef enum:
     MAX_GROUPS = 26
     NODES_BETWEEN_CHECKS = 1 << 9
     NONE_OPEN = 1 << 28
-    N_WEIGHTS = 33              # what a move is judged by
-    BEHIND_SHIFT = 6            # 64 of what moves are weighed in count as 1 of a proof number
+    FACTS_OF_SEAT = 22          # what a move is judged by: so much of each of three seats, …
     MOST_LOOSE = 12
-    UNSEEN = 99
+    AT_ONCE = 16                # moves judged together
+    UNBOUNDED = 99
+    MOST_WAITS = 5
     MAX_SCORE_BITS = 20
     COUNTER_BITS = 9
     MAX_HIGH_BITS = 38
@@ -137,11 +152,15 @@ cdef struct entry_t:
 
 # A solved state that settles those in which the winner's hands are no worse and the loser's no better.
 cdef struct front_t:
-    uint64_t signature
     cards_t hands[MAX_SEATS]
     uint64_t last
-    uint64_t place              # whose turn it is and so on (place_of); never 0, so 0 is an empty slot
+    uint64_t place              # whose turn it is and so on
     uint64_t landlord_wins
+
+# Most looks into a bucket find nothing, and touch only the line with the signatures.
+cdef struct fronts_t:
+    uint64_t signatures[FRONT]  # 0 for none
+    front_t fronts[FRONT]
 
 cdef struct profile_t:
     uint64_t signature              # equal for all states that may settle each other
@@ -174,6 +193,12 @@ cdef struct outlook_t:
     bint answers        # can take the trick in question with a group and keep to the plan
     int cheap[3]        # [n]: highest group of n equal cards that it may answer with at no cost
     int dear[3]         # … at the cost of a strong group
+    int groups[3]       # [n]: groups of n equal cards, …
+    int beaten[3]       # … those of them that an enemy could beat in kind, …
+    int strong[3]       # … those that no enemy could match, …
+    int lowest[3]       # … and the lowest one
+    int others          # other groups, …
+    int others_beaten   # … and those of them that an enemy could beat in kind
 
 cdef struct solver_t:
     const rules_t* rules
@@ -194,7 +219,7 @@ cdef struct solver_t:
     uint64_t n_entries
     uint64_t aid_mask           # slots of each of the next two tables of hands, less 1
     hand_info_t* infos
-    front_t* fronts
+    fronts_t* fronts
     uint64_t front_mask
     uint64_t most_fronts
     uint32_t turnover
@@ -211,7 +236,6 @@ cdef struct solver_t:
     double deadline             # 0 for none
     bint signals                # check Python's signals; the thread is Python's own
     void* face                  # the Search, not owned
-    bint at_root
     const int* cancel           # another thread's wish to stop
     int stopped
 
@@ -421,7 +445,7 @@ cdef void grow(solver_t* s) noexcept nogil:
     cdef uint64_t n = (s.table_mask + 1) * BUCKET
     cdef uint64_t i
     cdef int k
-    cdef entry_t* table = <entry_t*>calloc(2 * n, sizeof(entry_t))
+    cdef entry_t* table = <entry_t*>new_table(2 * n * sizeof(entry_t))
     if table == NULL:
         s.most_buckets = s.table_mask + 1
         return
@@ -435,7 +459,7 @@ cdef void grow(solver_t* s) noexcept nogil:
             while e[k].data:
                 k += 1
             e[k] = old[i]
-    free(old)
+    free_table(old)
 
 
 cdef bint new_aids(solver_t* s, uint64_t n) noexcept nogil:
@@ -455,25 +479,27 @@ cdef bint new_aids(solver_t* s, uint64_t n) noexcept nogil:
 
 
 cdef void grow_fronts(solver_t* s) noexcept nogil:
-    cdef front_t* old = s.fronts
-    cdef front_t* f
-    cdef uint64_t n = (s.front_mask + 1) * FRONT
+    cdef fronts_t* old = s.fronts
+    cdef fronts_t* to
+    cdef uint64_t n = s.front_mask + 1
     cdef uint64_t i
-    cdef int k
-    cdef front_t* fronts = <front_t*>calloc(2 * n, sizeof(front_t))
+    cdef int j, k
+    cdef fronts_t* fronts = <fronts_t*>new_table(2 * n * sizeof(fronts_t))
     if fronts == NULL:
-        s.most_fronts = s.front_mask + 1
+        s.most_fronts = n
         return
     s.fronts = fronts
     s.front_mask = 2 * s.front_mask + 1
     for i in range(n):
-        if old[i].place:
-            f = &fronts[(old[i].signature & s.front_mask) * FRONT]
-            k = 0
-            while f[k].place:
-                k += 1
-            f[k] = old[i]
-    free(old)
+        for j in range(FRONT):
+            if old[i].signatures[j]:
+                to = &fronts[old[i].signatures[j] & s.front_mask]
+                k = 0
+                while to.signatures[k]:
+                    k += 1
+                to.signatures[k] = old[i].signatures[j]
+                to.fronts[k] = old[i].fronts[j]
+    free_table(old)
 
 
 cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, uint64_t nodes) noexcept nogil:
@@ -577,7 +603,7 @@ cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcep
         z += (cards & fixed * 15) ^ (out.ones[seat] >> 60 << 60)
         z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
         z += out.twos[seat] >> 60 | out.more[seat] >> 60 << 4 | out.most[seat] >> 60 << 8
-    out.signature = z ^ (z >> 32)
+    out.signature = (z ^ (z >> 32)) | <uint64_t>1 << 63
 
 
 cdef inline bint rank_allows(
@@ -643,11 +669,12 @@ cdef inline bint covers_hand(solver_t* s, const profile_t* q, cards_t mine, card
 
 cdef inline int settled(solver_t* s, const state_t* st, const profile_t* q) noexcept nogil:
     """1 or -1 if a solved state settles this one, 0 if none is found."""
-    cdef front_t* f = &s.fronts[(q.signature & s.front_mask) * FRONT]
+    cdef fronts_t* bucket = &s.fronts[q.signature & s.front_mask]
+    cdef const front_t* f = &bucket.fronts[0]
     cdef int i, seat
     cdef bint wins
     for i in range(FRONT):
-        if f[i].signature != q.signature or f[i].place != q.place:
+        if bucket.signatures[i] != q.signature or f[i].place != q.place:
             continue
         wins = f[i].landlord_wins
         if not rank_allows(s, st, st.last, f[i].last, wins):
@@ -667,24 +694,26 @@ cdef inline int settled(solver_t* s, const state_t* st, const profile_t* q) noex
 
 cdef inline void settle_state(solver_t* s, const state_t* st, bint landlord_wins) noexcept nogil:
     cdef profile_t q
+    cdef fronts_t* bucket
     cdef front_t* f
     cdef int i, seat, place
     profile(s, st, &q)
-    f = &s.fronts[(q.signature & s.front_mask) * FRONT]
+    bucket = &s.fronts[q.signature & s.front_mask]
     place = -1
     for i in range(FRONT):
-        if f[i].place == 0:
+        if bucket.signatures[i] == 0:
             place = i
             break
     if place < 0:
         place = s.turnover % FRONT
         s.turnover += 1
-    f[place].signature = q.signature
+    bucket.signatures[place] = q.signature
+    f = &bucket.fronts[place]
     for seat in range(s.n_seats):
-        f[place].hands[seat] = st.hands[seat]
-    f[place].last = st.last
-    f[place].landlord_wins = landlord_wins
-    f[place].place = q.place
+        f.hands[seat] = st.hands[seat]
+    f.last = st.last
+    f.landlord_wins = landlord_wins
+    f.place = q.place
 
 
 # ---- first guesses ------------------------------------------------------------------------------
@@ -774,7 +803,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     cdef uint16_t last_code = 0
     cdef int uncovered
     cdef int answer_cost = 9    # what an answer to `last` costs: 8 a wild group, 9 there is none
-    cdef int needs_wild, hoped_lost, hoped_strong, equal
+    cdef int needs_wild, hoped_lost, hoped_strong, first_group, count, lowest, equal
     cdef bint free_group
     if seat == s.landlord:
         for e in range(s.n_seats):
@@ -793,6 +822,13 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     out.cheap[2] = -1
     out.dear[1] = -1
     out.dear[2] = -1
+    for k in range(1, 3):
+        out.groups[k] = 0
+        out.beaten[k] = 0
+        out.strong[k] = 0
+        out.lowest[k] = N_RANKS
+    out.others = 0
+    out.others_beaten = 0
     out.turns = info.turns
     out.loose = 0
     out.wild = 0
@@ -846,6 +882,8 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
         k = 9
         needs_wild = 0
         free_group = False
+        lowest = (code >> 5 & 15) + 1 - length
+        first_group = i
         while i < info.n and info.groups[i] & ~(15 << 5) == shape_code:
             start = (info.groups[i] >> 5 & 15) + 1 - length
             if start < top:
@@ -865,6 +903,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
                 if shape_code == last_code and start > last_start:
                     k = 0
             i += 1
+        count = i - first_group
         uncovered = lost - strong
         if hoped_lost > hoped_strong:
             out.hoped += hoped_lost - hoped_strong
@@ -872,7 +911,14 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
         if uncovered > 0:
             out.loose += uncovered
             biggest = max(biggest, size)
-        if kind <= PAIR:
+        if kind > PAIR:
+            out.others += count
+            out.others_beaten += hoped_lost
+        else:
+            out.groups[kind] = count
+            out.beaten[kind] = hoped_lost
+            out.strong[kind] = hoped_strong
+            out.lowest[kind] = lowest
             # Groups rise in rank: lost ones, then free ones, then strong ones.
             start = (info.groups[i - 1] >> 5 & 15)
             if strong == 0:
@@ -964,10 +1010,75 @@ cdef int needed_on_lead(solver_t* s, const state_t* st, int seat, cards_t cards)
     return view.contested if view.loose <= 1 else -1
 
 
-cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair, int reserve) noexcept nogil:
-    """Whether every enemy shows singles below `single`, or pairs below `pair`, too often."""
+cdef int takes(solver_t* s, const state_t* st, int seat, int single) noexcept nogil:
+    """How often the enemy after the seat can at most take a trick from its partners, of whose plays no
+    single below `single` gets past the seat."""
+    cdef int first = after(s, seat)
+    cdef cards_t hand = st.hands[first]
+    cdef cards_t partners = 0
+    cdef ranks_t h1 = 0
+    cdef ranks_t h2 = 0
+    cdef ranks_t h3 = 0
+    cdef ranks_t five = 0
+    cdef ranks_t three = 0
+    cdef int n1 = 0
+    cdef int partner = after(s, first)
+    cdef int n
+    while partner != seat:
+        partners = st.hands[partner]
+        n1 += n_cards(partners & above(single - 1) * 15)
+        h1 |= held(partners, 1) & above(single - 1)
+        h2 |= held(partners, 2)
+        h3 |= held(partners, 3)
+        five |= runs(held(partners, 1) & chain_ranks(), 5)
+        three |= runs(held(partners, 2) & chain_ranks(), 3)
+        partner = after(s, partner)
+    if five and runs(held(hand, 1) & chain_ranks(), 5):
+        return UNBOUNDED
+    if three and runs(held(hand, 2) & chain_ranks(), 3):
+        return UNBOUNDED
+    n = n_ranks(held(hand, 4)) + n_ranks(held(hand, 8)) + has_rocket(s, hand)
+    if h1:
+        n += min(n1, n_cards(hand & above(rank_of(h1)) * 15))
+    if h2:
+        n += n_cards(hand & (held(hand, 2) & above(rank_of(h2))) * 15) >> 1
+    if h3:
+        n += n_cards(hand & (held(hand, 3) & above(rank_of(h3))) * 15) // 3
+    return n
+
+
+cdef inline int beaters(solver_t* s, cards_t cards, int rank) noexcept nogil:
+    """How many singles of this rank the cards can beat at most."""
+    return (n_cards(cards & above(rank) * 15) + n_ranks(held(cards, 4)) + n_ranks(held(cards, 8))
+            + has_rocket(s, cards))
+
+
+cdef inline int beating(solver_t* s, const state_t* st, int seat, int rank) noexcept nogil:
+    """The same for all enemies of a seat."""
+    cdef int enemy
+    cdef int n = 0
+    for enemy in range(s.n_seats):
+        if (seat == s.landlord) != (enemy == s.landlord):
+            n += beaters(s, st.hands[enemy], rank)
+    return n
+
+
+cdef inline bint leads_yet(solver_t* s, const state_t* st, int seat) noexcept nogil:
+    """Whether the seat leads, or may win what is on the table."""
+    if st.last == 0:
+        return st.turn == seat
+    return st.owner == seat or can_beat(s, st.hands[seat], st.last)
+
+
+cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair, int reserve,
+                  int own, bint beaten) noexcept nogil:
+    """Whether every enemy shows singles below `single`, or pairs below `pair`, too often: once more
+    than `reserve` times, not counting what partners cover, before it goes out. `own`: so many singles
+    of the seat, none below `single`, may be beaten. `beaten`: the reserve is the number of enemies'
+    cards that beat them, which cannot cover as well."""
     cdef int covers = 0
     cdef int enemy = seat
+    cdef int shown, most, taken, leads
     # Enemies in the order in which they speak before the seat, the last one first.
     while True:
         enemy = enemy - 1 if enemy else s.n_seats - 1
@@ -975,8 +1086,19 @@ cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair
             return True
         if seat != s.landlord and enemy != s.landlord:
             continue
-        if exposures(st.hands[enemy], single, pair) < 2 + covers + reserve + (
-                s.target if enemy != s.landlord else 0):
+        shown = exposures(st.hands[enemy], single, pair) - 2 - (s.target if enemy != s.landlord else 0)
+        most = covers + reserve
+        if shown < most and enemy == after(s, seat) and seat == s.landlord:
+            # It shows them on leads only.
+            taken = takes(s, st, seat, min(single, pair) if pair >= 0 else single)
+            if own >= 0:
+                leads = taken + min(own, beaters(s, st.hands[enemy], single)) + leads_yet(s, st, enemy)
+                if leads == 0 or shown + 2 > leads:
+                    most = shown
+            most = min(most, min(covers, taken) + reserve)
+            if beaten:
+                most = min(most, covers + beaters(s, st.hands[enemy], single))
+        if shown < most:
             return False
         covers += n_cards(st.hands[enemy] & (above((min(single, pair) if pair >= 0 else single) - 1) * 15))
         # Eight of a rank are two bombs.
@@ -995,6 +1117,56 @@ cdef bint tops(solver_t* s, const state_t* st, int seat, int unit, int rank) noe
     return True
 
 
+cdef bint answers_out(solver_t* s, const state_t* st, int seat, cards_t cards, bint plays) noexcept nogil:
+    """Whether the seat goes out with these cards by answering low singles, one card each.
+
+    Each answer that is not beaten gives it the lead, and then it leads on. So it needs as many low
+    singles as it has cards, or one more than the enemies have cards that beat one of them. If they
+    have none, the cards of its lowest rank may be its last play. `plays`: its first play is now.
+    """
+    cdef int n = n_cards(cards)
+    cdef int rank, count
+    if n == 0:
+        return True
+    rank = rank_of(held(cards, 1))
+    count = min(n - 1, beating(s, st, seat, rank))
+    if count < plays:
+        return True
+    if count <= MOST_WAITS and exposed(s, st, seat, rank, -1, count - plays, n, count < n - 1):
+        return True
+    cards &= ~(<uint64_t>15 << (4 * rank))
+    if cards == 0:
+        return False
+    rank = rank_of(held(cards, 1))
+    if beating(s, st, seat, rank):
+        return False
+    return plays or exposed(s, st, seat, rank, -1, 0, 0, False)
+
+
+cdef bint answers_now(solver_t* s, const state_t* st, int seat, cards_t cards) noexcept nogil:
+    """The same for a seat that plays a single or a pair now."""
+    cdef int kind = kind_of(st.last)
+    cdef int n
+    cdef ranks_t ranks
+    cdef state_t next
+    for n in range(SINGLE, PAIR + 1):
+        if kind != PASS and kind != n:
+            continue
+        ranks = held(cards, n)
+        if kind != PASS:
+            ranks &= above(main_rank(st.last))
+        if ranks == 0:
+            continue
+        if n == SINGLE and answers_out(s, st, seat, cards, True):
+            return True
+        next = st[0]
+        next.owner = seat
+        next.last = meta_of(n, rank_of(ranks), 1, n)
+        if answers_out(s, &next, seat, cards - n * (ranks & (0 - ranks)), False):
+            return True
+    return False
+
+
 cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view) noexcept nogil:
     """Whether the seat's side wins because the seat needs only to wait.
 
@@ -1011,14 +1183,20 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
         if view.loose <= 0:
             single = max(single, view.dear[1])
             pair = max(pair, view.dear[2])
-        if single >= 0 and exposed(s, st, seat, single, pair, view.contested):
+        if single >= 0 and exposed(s, st, seat, single, pair, view.contested, -1, False):
+            return True
+    # Whatever it holds, it goes out as well on so many low singles as it has cards.
+    if loose_cards(s.rules, cards) == cards:
+        if answers_out(s, st, seat, cards, False):
+            return True
+        if st.turn == seat and answers_now(s, st, seat, cards):
             return True
     # The highest single, whatever group it is in, but for quads that stay together.
     single = high_rank(held(loose_cards(s.rules, cards), 1))
     pair = high_rank(held(loose_cards(s.rules, cards), 2))
     if single < 0:
         return False
-    if not exposed(s, st, seat, single, pair, 0):
+    if not exposed(s, st, seat, single, pair, 0, -1, False):
         return False
     rest = cards - (<cards_t>1 << (4 * single))
     if rest == 0:
@@ -1028,7 +1206,7 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
     reserve = needed_on_lead(s, st, seat, rest)
     if reserve < 0:
         return False
-    if exposed(s, st, seat, single, -1, reserve):
+    if exposed(s, st, seat, single, -1, reserve, -1, False):
         return True
     if pair < 0:
         return False
@@ -1036,7 +1214,7 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
     if rest and not tops(s, st, seat, 2, pair):
         return False
     more = needed_on_lead(s, st, seat, rest)
-    return more >= 0 and exposed(s, st, seat, single, pair, max(reserve, more))
+    return more >= 0 and exposed(s, st, seat, single, pair, max(reserve, more), -1, False)
 
 
 cdef inline void decide(bint landlord_wins, uint16_t* pn, uint16_t* dn) noexcept nogil:
@@ -1102,70 +1280,98 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
 
 # ---- order of moves -----------------------------------------------------------------------------
 #
-# Moves are ordered by what they leave, with weights fitted to positions solved before. They say
-# which move is searched first, never what counts as proved.
+# Moves are ordered by what they leave, judged by a small network fitted to positions solved before.
+# It says which move is searched first, never what counts as proved.
 
 
 cdef inline int situation(solver_t* s, const state_t* st) noexcept nogil:
-    """The row of weights: who moves (the landlord, a peasant with another one or the landlord behind
-    it), and whether on a lead, an enemy's play or a partner's."""
-    if st.turn == s.landlord:
+    """Which of the networks: for who moves (the landlord or one of two; a peasant with another one or
+    the landlord behind it), and whether on a lead, an enemy's play or a partner's."""
+    if st.turn == s.landlord or s.n_seats == 2:
         return 1 if st.last else 0
     return (5 if after(s, st.turn) == s.landlord else 2) + (
         0 if st.last == 0 else 1 if st.owner == s.landlord else 2)
 
 
-cdef inline void note_least(int* f, const outlook_t* view) noexcept nogil:
-    f[0] = min(f[0], view.hoped)
-    f[1] = min(f[1], min(view.loose, MOST_LOOSE))
-    f[2] = min(f[2], view.turns)
-    f[3] = min(f[3], view.contested)
+cdef inline int bombs_in(solver_t* s, cards_t cards) noexcept nogil:
+    return n_ranks(held(cards, 4)) + has_rocket(s, cards)
 
 
-cdef inline void note_most(int* f, const outlook_t* view) noexcept nogil:
-    f[0] = max(f[0], view.hoped)
-    f[1] = max(f[1], min(view.loose, MOST_LOOSE))
-    f[2] = max(f[2], view.turns)
-    f[3] = max(f[3], view.contested)
-
-
-cdef int demerit(solver_t* s, const state_t* st, const state_t* next, const child_t* c) noexcept nogil:
-    """How little a move of `st` promises; for moves of the same state. `guess` has just looked at `next`."""
-    cdef int f[N_WEIGHTS]
-    cdef int mover = st.turn
-    cdef int seat, i
+cdef void note_facts(solver_t* s, const state_t* st, const state_t* next, const child_t* c,
+                     int pn, int dn, int16_t* f) noexcept nogil:
+    """What a move is judged by. `guess` has just looked at `next`, what it leaves, and found the numbers."""
+    cdef int kind = kind_of(c.meta)
     cdef int rank = main_rank(c.meta)
-    cdef int over = 0           # ranks that an enemy holds above a single
+    cdef int unit = max(1, shape(kind).unit)
+    cdef int first = after(s, st.turn)
+    cdef int last = (st.turn if st.turn else s.n_seats) - 1
+    cdef int i, seat
+    cdef bint lead = next.last == 0
+    cdef const outlook_t* view
+    # The mover, the seat after it and the one before it.
+    for i in range(3):
+        seat = st.turn if i == 0 else first if i == 1 else last
+        view = &s.views[seat]
+        f[0] = view.hoped
+        f[1] = min(view.loose, MOST_LOOSE)
+        f[2] = view.turns
+        f[3] = view.contested
+        f[4] = s.briefs[seat].n
+        f[5] = view.wild
+        f[6] = view.answers
+        f[7] = view.groups[1]
+        f[8] = view.beaten[1]
+        f[9] = view.strong[1]
+        f[10] = view.lowest[1]
+        f[11] = view.groups[2]
+        f[12] = view.beaten[2]
+        f[13] = view.strong[2]
+        f[14] = view.lowest[2]
+        f[15] = view.others
+        f[16] = view.others_beaten
+        f[17] = s.briefs[seat].top[1]
+        f[18] = s.briefs[seat].top[2]
+        f[19] = s.briefs[seat].top[3]
+        f[20] = bombs_in(s, next.hands[seat])
+        f[21] = n_ranks(held(next.hands[seat], unit) & above(rank)) if c.cards else 0
+        f += FACTS_OF_SEAT
+    f[0] = next.turn == st.turn
+    f[1] = lead and next.turn == first
+    f[2] = lead and next.turn == last
+    f[3] = not lead and next.turn == first
+    f[4] = not lead and next.turn == last
+    f[5] = next.owner == first
+    f[6] = main_rank(next.last) if not lead else -1
+    f[7] = pn
+    f[8] = dn
+    f[9] = c.cards == 0
+    f[10] = kind == SINGLE
+    f[11] = kind == PAIR
+    f[12] = kind == BOMB or kind == ROCKET
+    f[13] = shape(kind).kickers
+    f[14] = rank
+    f[15] = size_of(c.meta)
+    f[16] = length_of(c.meta)
+    f[17] = c.cards and (f - FACTS_OF_SEAT)[21] + (f - 2 * FACTS_OF_SEAT)[21] == 0
+    memset(f + 18, 0, (N_FACTS - 3 * FACTS_OF_SEAT - 18) * sizeof(int16_t))
+
+
+cdef int demerit(int row, const int16_t* f) noexcept nogil:
+    """How little a move promises, in units of proof numbers; for moves of the same state."""
+    cdef const int16_t* w = &DIRECT[row][0]
     cdef int total = 0
-    cdef bint friendly = (next.turn == s.landlord) == (mover == s.landlord)
-    cdef const int16_t* weights = move_weights(situation(s, st))
-    # What is seen for the mover, its partners at best, its side, enemies at best and at worst.
-    for i in range(20):
-        f[i] = UNSEEN if i < 16 else -UNSEEN
-    for seat in range(s.n_seats):
-        if (seat == s.landlord) != (mover == s.landlord):
-            note_least(&f[12], &s.views[seat])
-            note_most(&f[16], &s.views[seat])
-            over += n_ranks(held(next.hands[seat], 1) & above(rank))
-        else:
-            note_least(&f[8], &s.views[seat])
-            note_least(&f[0] if seat == mover else &f[4], &s.views[seat])
-    f[20] = s.briefs[mover].n
-    f[21] = s.views[mover].wild
-    f[22] = next.last == 0 and next.turn == mover
-    f[23] = next.last == 0 and friendly and next.turn != mover
-    f[24] = next.last == 0 and not friendly
-    f[25] = next.last != 0 and friendly
-    f[26] = c.cards == 0
-    f[27] = kind_of(c.meta) == SINGLE
-    f[28] = kind_of(c.meta) == PAIR
-    f[29] = rank if c.cards else 0
-    f[30] = over if c.cards else 0
-    f[31] = over == 0 and c.cards != 0
-    f[32] = next.last != 0 and s.views[next.turn].answers
-    for i in range(N_WEIGHTS):
-        total += f[i] * weights[i]
-    return total
+    cdef int i, j, h
+    for i in range(N_FACTS):
+        total += w[i] * f[i]
+    for j in range(N_HIDDEN):
+        w = &HIDDEN[row][j][0]
+        h = 0
+        for i in range(N_FACTS):
+            h += w[i] * f[i]
+        h += BIAS[row][j]
+        if h > 0:
+            total += (h >> 7) * OUT[row][j]
+    return total >> 10
 
 
 # ---- search -------------------------------------------------------------------------------------
@@ -1371,11 +1577,17 @@ cdef bint weigh(solver_t* s, const state_t* st, size_t base) noexcept nogil:
     cdef cards_t killer = ~killer_of(s, st)[0]
     cdef bint by_landlord = st.turn == s.landlord
     cdef int least = NONE_OPEN
+    cdef int row = situation(s, st)
+    cdef int16_t facts[AT_ONCE][N_FACTS]
+    cdef child_t* judged[AT_ONCE]
+    cdef int n = 0
+    cdef bint several = False
     cdef child_t* c
     cdef state_t next
     cdef uint16_t pn, dn
     cdef size_t i
-    # Strong plays come late, and the most likely one to decide is among them.
+    # Strong plays come late, and the most likely one to decide is among them. Moves are judged only
+    # when none decides and there are several.
     for i in range(s.pool_top, base, -1):
         c = &s.pool[i - 1]
         c.behind = 0
@@ -1388,18 +1600,30 @@ cdef bint weigh(solver_t* s, const state_t* st, size_t base) noexcept nogil:
                 c.pn = 1 if by_landlord and c.cards == killer else pn
                 c.dn = 1 if not by_landlord and c.cards == killer else dn
             if not s.switches & NO_HEURISTIC:
-                c.behind = demerit(s, st, &next, c)
-            least = min(least, c.behind)
+                if n == AT_ONCE:
+                    several = True
+                    while n:
+                        n -= 1
+                        judged[n].behind = demerit(row, facts[n])
+                note_facts(s, st, &next, c, pn, dn, facts[n])
+                judged[n] = c
+                n += 1
             continue
         c.pn = pn
         c.dn = dn
         if pn == 0 if by_landlord else dn == 0:
             return True
+    if several or n > 1:
+        while n:
+            n -= 1
+            judged[n].behind = demerit(row, facts[n])
     for i in range(base, s.pool_top):
         c = &s.pool[i]
-        if c.pn == 0 or c.dn == 0:
-            continue
-        c.behind = 0 if c.cards == killer else (c.behind - least) >> BEHIND_SHIFT
+        if c.pn and c.dn:
+            least = min(least, c.behind)
+    for i in range(base, s.pool_top):
+        c = &s.pool[i]
+        c.behind = 0 if c.cards == killer else c.behind - least
     return False
 
 
@@ -1424,7 +1648,6 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
     cdef int good, first, second, bad, g, b, open_children, good_child, bad_child
     cdef int new_pn, new_dn
     cdef uint16_t found_pn, found_dn
-    cdef profile_t q
     s.nodes += 1
     if s.nodes >= s.node_limit:
         s.stopped = OUT_OF_NODES
@@ -1433,15 +1656,6 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
         return
     if not make_room(s, st):
         return
-    if not s.switches & NO_DOMINANCE and not s.at_root:
-        profile(s, st, &q)
-        new_pn = settled(s, st, &q)
-        if new_pn:
-            pn[0] = 0 if new_pn > 0 else INFINITE
-            dn[0] = INFINITE - pn[0]
-            store(s, key_of(s, st), st.hi, pn[0], dn[0], 1)
-            return
-    s.at_root = False
     if expand(s, st, base):
         good = 0
         bad = INFINITE
@@ -1692,8 +1906,8 @@ cdef class Search:
         if s.most_fronts > MOST_FRONTS:
             s.most_fronts = MOST_FRONTS
         s.front_mask = FIRST_FRONTS - 1
-        s.table = <entry_t*>calloc(buckets * BUCKET, sizeof(entry_t))
-        s.fronts = <front_t*>calloc(FIRST_FRONTS * FRONT, sizeof(front_t))
+        s.table = <entry_t*>new_table(buckets * BUCKET * sizeof(entry_t))
+        s.fronts = <fronts_t*>new_table(FIRST_FRONTS * sizeof(fronts_t))
         new_aids(s, FIRST_AIDS)
         s.pool_size = 2048
         s.pool = <child_t*>malloc(s.pool_size * sizeof(child_t))
@@ -1704,8 +1918,8 @@ cdef class Search:
             raise MemoryError()
 
     def __dealloc__(self):
-        free(self.s.table)
-        free(self.s.fronts)
+        free_table(self.s.table)
+        free_table(self.s.fronts)
         free(self.s.killers)
         free(self.s.infos)
         free(self.s.pool)
@@ -1779,7 +1993,6 @@ cdef class Search:
         s.node_limit = <uint64_t>-1 if node_limit is None else s.nodes + <uint64_t>node_limit
         s.deadline = 0 if seconds is None else now() + <double>seconds
         s.signals = signals
-        s.at_root = True
         s.pool_top = 0
         self.error = None
         self.begin(&p, &st)
@@ -1794,19 +2007,97 @@ cdef class Search:
             return None
         return pn == 0
 
-    def known(self, Position position not None):
-        """What is known without search: True, False or None."""
+    def facts(self, Position position not None):
+        """What the order of moves is judged by, for training/gather.py.
+
+        Returns
+        -------
+        tuple[int, list[list[int] | None]]
+            The network, and the facts of each legal move; None for one that needs no search. The
+            list is empty if the seat to move can only pass.
+        """
+        cdef solver_t* s = &self.s
+        cdef position_t p = position.now
+        cdef state_t st, next
+        cdef move_t* m
+        cdef move_t* end
+        cdef child_t c
+        cdef uint16_t pn, dn
+        cdef int16_t facts[N_FACTS]
+        cdef int i
+        self.check_start(position)
+        self.begin(&p, &st)
+        found = []
+        if p.winner != NOBODY or st.turn != p.turn:
+            return 0, found
+        if not make_room(s, &st):
+            raise MemoryError()
+        end = generate(s.rules, st.hands[st.turn], st.last, s.moves)
+        m = s.moves
+        while m != end:
+            pn = 0
+            if not (m.cards and at_goal(s, st.turn, st.hands[st.turn] - m.cards)):
+                make(s, &st, &next, m)
+                guess(s, &next, &pn, &dn)
+            if pn and dn:
+                c.cards = m.cards
+                c.meta = m.meta
+                note_facts(s, &st, &next, &c, pn, dn, facts)
+                found.append([facts[i] for i in range(N_FACTS)])
+            else:
+                found.append(None)
+            m += 1
+        return situation(s, &st), found
+
+    cdef int result(self, const position_t* p) except -1:
+        """What is known without search: 1 success, 2 none, 0 nothing."""
         cdef solver_t* s = &self.s
         cdef state_t st
         cdef uint16_t pn, dn
-        cdef position_t p = position.now
-        self.check_start(position)
         if p.winner != NOBODY:
-            return score_of(s.rules, &p) >= s.goal if s.points else p.winner == p.landlord
-        self.begin(&p, &st)
+            return 1 if (score_of(s.rules, p) >= s.goal if s.points else p.winner == p.landlord) else 2
+        self.begin(p, &st)
         if not look_up(s, key_of(s, &st), st.hi, &pn, &dn) or (pn and dn):
             guess(s, &st, &pn, &dn)
-        return None if pn and dn else pn == 0
+        return 0 if pn and dn else 1 if pn == 0 else 2
+
+    def known(self, Position position not None):
+        """What is known without search: True, False or None."""
+        self.check_start(position)
+        return (None, True, False)[self.result(&position.now)]
+
+    def find(self, Position position not None, answer):
+        """Where a legal move is after which `known` gives this: of several the first with the most
+        cards, or just the first if nothing is to be known. -1 for none."""
+        cdef solver_t* s = &self.s
+        cdef position_t child
+        cdef state_t st
+        cdef move_t* m
+        cdef move_t* end
+        cdef int wanted = 0 if answer is None else 1 if answer else 2
+        cdef int most = -1
+        cdef Py_ssize_t found = -1
+        self.check_start(position)
+        if position.now.winner != NOBODY:
+            return -1
+        st.turn = position.now.turn
+        st.hands[st.turn] = position.now.hands[st.turn]
+        st.last = position.now.last.meta
+        if not make_room(s, &st):
+            raise MemoryError()
+        end = generate(s.rules, st.hands[st.turn], st.last, s.moves)
+        m = s.moves
+        while m != end:
+            if size_of(m.meta) > most:
+                child = position.now
+                apply(s.rules, &child, m)
+                if self.result(&child) == wanted:
+                    found = m - s.moves
+                    if wanted == 0:
+                        return found
+                    most = size_of(m.meta)
+            m += 1
+        return found
 
     @property
     def nodes(self):

@@ -221,6 +221,79 @@ def test_bombs_of_two_packs_and_quads_that_stay_together(rules: str, text: str) 
         assert (move in solution.moves) == (won == (position.turn == position.landlord))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        # A peasant who may keep a card shows one low single less, and keeps his B for the last 2.
+        "A22/48JKAA2/568KKAB 0 2 QQQQ 0 1 1 1 0 1/2/1 0/0/0 0",
+        # The peasant behind the landlord needs no lead: he goes out on the 4.
+        "48/5/379 0 1 R 0 0 0 0 0 5/6/5 1/3/2 1",
+        # Nor does he where the landlord would have to win a lost group back.
+        "7T2/A 0 0",
+        "445668AR/357TJJQK/3789QKA2 0 0",
+    ],
+)
+def test_waiting_is_not_enough(text: str) -> None:
+    position = ddz.Position.from_string(f"standard {text}")
+    assert Search(position, switches=WAITING).prove(position) is False
+    assert Search(position).prove(position) is False
+
+
+def test_a_few_high_cards_wait() -> None:
+    """One seat has few cards, mostly high: waiting against a search without that rule."""
+    rng = random.Random(12)
+    fired = 0
+    for _ in range(60 * POSITIONS):
+        rules = rng.choice((*rule_sets(), ddz.Rules.standard(), ddz.Rules.pagat()))
+        seats = rng.choice((2, 3, 3, 3, 4))
+        waits = rng.randrange(seats)
+        largest = {2: 11, 3: 9, 4: 6}[seats]
+        sizes = [rng.randint(1, 5) if s == waits else rng.randint(2, largest) for s in range(seats)]
+        dealt = deal(rng, rules, sizes, rng.random() < 0.4)
+        cards = sorted(r for hand in dealt for r, n in enumerate(hand.counts) for _ in range(n))
+        lowest = max(0, len(cards) - sizes[waits] - rng.randint(0, 8))
+        mine = [cards.pop(rng.randrange(lowest, len(cards))) for _ in range(sizes[waits])]
+        rng.shuffle(cards)
+        hands = []
+        for seat, size in enumerate(sizes):
+            part = mine if seat == waits else [cards.pop() for _ in range(size)]
+            hands.append(ddz.Hand.from_counts([part.count(rank) for rank in range(15)]))
+        landlord = waits if rng.random() < 0.7 else rng.randrange(seats)
+        target = rng.choice((0, 0, 0, 1, 2))
+        if any(s != landlord and len(hand) <= target for s, hand in enumerate(hands)):
+            continue
+        position = ddz.Position(
+            hands, landlord=landlord, turn=rng.randrange(seats), target=target, rules=rules
+        )
+        for _ in range(rng.randrange(5)):
+            if position.winner is None:
+                position.play(rng.choice(position.legal_moves()))
+        if position.winner is not None:
+            continue
+        search = Search(position, table_mb=1)
+        without = Search(position, table_mb=16, switches=WAITING)
+        known = search.known(position)
+        fired += known is not None and without.known(position) is None
+        expected = without.prove(position, 40_000)
+        if expected is not None:
+            assert known in (None, expected), position
+            assert search.prove(position) is expected, position
+    assert fired > 5 * POSITIONS
+
+
+def test_facts_of_each_legal_move() -> None:
+    """What training/gather.py saves."""
+    position = ddz.Position(["38TTJQKA", "445667TQ", "35789JJ2"])
+    row, facts = Search(position).facts(position)
+    assert row == 0
+    assert len(facts) == len(position.legal_moves())
+    assert {len(known) for known in facts if known is not None} == {88}
+    position.play("8")
+    assert Search(position).facts(position)[0] == 3
+    passes = ddz.Position(["3", "4", "5"], turn=1, last="A")
+    assert Search(passes).facts(passes) == (0, [])
+
+
 def test_points_of_a_deal_too_large_for_the_table() -> None:
     refused = []
     for seed in range(20):
