@@ -1126,9 +1126,19 @@ cdef bint answers_out(solver_t* s, const state_t* st, int seat, cards_t cards, b
     """
     cdef int n = n_cards(cards)
     cdef int rank, count
+    cdef int enemy = seat
+    cdef ranks_t ranks = held(cards, 1)
     if n == 0:
         return True
-    rank = rank_of(held(cards, 1))
+    rank = rank_of(ranks)
+    if not plays and (seat != s.landlord or s.n_seats > 2):
+        # The enemy that nobody covers for must hold two low singles, below the second rank at most.
+        while enemy == seat or (seat != s.landlord and enemy != s.landlord):
+            enemy = enemy - 1 if enemy else s.n_seats - 1
+        ranks &= ranks - 1
+        ranks = below(rank_of(ranks) if ranks else rank)
+        if n_ranks(held(st.hands[enemy], 1) & ~held(st.hands[enemy], 2) & ranks) < 2:
+            return False
     count = min(n - 1, beating(s, st, seat, rank))
     if count < plays:
         return True
