@@ -72,6 +72,8 @@ cdef extern from "order_net.h":
     enum:
         N_FACTS "DDZ_N_FACTS"
         N_HIDDEN "DDZ_N_HIDDEN"
+        HIDDEN_SHIFT "DDZ_HIDDEN_SHIFT"
+        OUT_SHIFT "DDZ_OUT_SHIFT"
     const int16_t HIDDEN "DDZ_HIDDEN"[8][N_HIDDEN][N_FACTS]
     const int32_t BIAS "DDZ_BIAS"[8][N_HIDDEN]
     const int16_t OUT "DDZ_OUT"[8][N_HIDDEN]
@@ -774,6 +776,16 @@ cdef inline bint has_wild(solver_t* s, cards_t cards) noexcept nogil:
     return held(cards, 4) != 0 or has_rocket(s, cards)
 
 
+cdef inline int bombs_in(solver_t* s, cards_t cards) noexcept nogil:
+    """Ranks that are bombs, and the rocket."""
+    return n_ranks(held(cards, 4)) + has_rocket(s, cards)
+
+
+cdef inline int wild_plays(solver_t* s, cards_t cards) noexcept nogil:
+    """The same as plays: eight of a rank are two bombs."""
+    return bombs_in(s, cards) + n_ranks(held(cards, 8))
+
+
 cdef inline int wild_cards(solver_t* s, cards_t cards) noexcept nogil:
     """Cards in bombs and the rocket."""
     cdef int n = n_cards(cards & held(cards, 4) * 15)
@@ -948,7 +960,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     out.hoped -= out.wild
     if wild_enemy:
         for k in range(n_enemies):
-            out.hoped += n_ranks(held(st.hands[enemies[k]], 4)) + has_rocket(s, st.hands[enemies[k]])
+            out.hoped += bombs_in(s, st.hands[enemies[k]])
     if info.n != info.turns:
         out.loose = 99          # more groups than there was room for
 
@@ -1015,7 +1027,7 @@ cdef int takes(solver_t* s, const state_t* st, int seat, int single) noexcept no
     single below `single` gets past the seat."""
     cdef int first = after(s, seat)
     cdef cards_t hand = st.hands[first]
-    cdef cards_t partners = 0
+    cdef cards_t theirs
     cdef ranks_t h1 = 0
     cdef ranks_t h2 = 0
     cdef ranks_t h3 = 0
@@ -1025,19 +1037,19 @@ cdef int takes(solver_t* s, const state_t* st, int seat, int single) noexcept no
     cdef int partner = after(s, first)
     cdef int n
     while partner != seat:
-        partners = st.hands[partner]
-        n1 += n_cards(partners & above(single - 1) * 15)
-        h1 |= held(partners, 1) & above(single - 1)
-        h2 |= held(partners, 2)
-        h3 |= held(partners, 3)
-        five |= runs(held(partners, 1) & chain_ranks(), 5)
-        three |= runs(held(partners, 2) & chain_ranks(), 3)
+        theirs = st.hands[partner]
+        n1 += n_cards(theirs & above(single - 1) * 15)
+        h1 |= held(theirs, 1) & above(single - 1)
+        h2 |= held(theirs, 2)
+        h3 |= held(theirs, 3)
+        five |= runs(held(theirs, 1) & chain_ranks(), 5)
+        three |= runs(held(theirs, 2) & chain_ranks(), 3)
         partner = after(s, partner)
     if five and runs(held(hand, 1) & chain_ranks(), 5):
         return UNBOUNDED
     if three and runs(held(hand, 2) & chain_ranks(), 3):
         return UNBOUNDED
-    n = n_ranks(held(hand, 4)) + n_ranks(held(hand, 8)) + has_rocket(s, hand)
+    n = wild_plays(s, hand)
     if h1:
         n += min(n1, n_cards(hand & above(rank_of(h1)) * 15))
     if h2:
@@ -1049,8 +1061,7 @@ cdef int takes(solver_t* s, const state_t* st, int seat, int single) noexcept no
 
 cdef inline int beaters(solver_t* s, cards_t cards, int rank) noexcept nogil:
     """How many singles of this rank the cards can beat at most."""
-    return (n_cards(cards & above(rank) * 15) + n_ranks(held(cards, 4)) + n_ranks(held(cards, 8))
-            + has_rocket(s, cards))
+    return n_cards(cards & above(rank) * 15) + wild_plays(s, cards)
 
 
 cdef inline int beating(solver_t* s, const state_t* st, int seat, int rank) noexcept nogil:
@@ -1078,6 +1089,7 @@ cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair
     cards that beat them, which cannot cover as well."""
     cdef int covers = 0
     cdef int enemy = seat
+    cdef int low = min(single, pair) if pair >= 0 else single
     cdef int shown, most, taken, leads
     # Enemies in the order in which they speak before the seat, the last one first.
     while True:
@@ -1090,7 +1102,7 @@ cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair
         most = covers + reserve
         if shown < most and enemy == after(s, seat) and seat == s.landlord:
             # It shows them on leads only.
-            taken = takes(s, st, seat, min(single, pair) if pair >= 0 else single)
+            taken = takes(s, st, seat, low)
             if own >= 0:
                 leads = taken + min(own, beaters(s, st.hands[enemy], single)) + leads_yet(s, st, enemy)
                 if leads == 0 or shown + 2 > leads:
@@ -1100,10 +1112,7 @@ cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair
                 most = min(most, covers + beaters(s, st.hands[enemy], single))
         if shown < most:
             return False
-        covers += n_cards(st.hands[enemy] & (above((min(single, pair) if pair >= 0 else single) - 1) * 15))
-        # Eight of a rank are two bombs.
-        covers += n_ranks(held(st.hands[enemy], 4)) + n_ranks(held(st.hands[enemy], 8))
-        covers += has_rocket(s, st.hands[enemy])
+        covers += beaters(s, st.hands[enemy], low - 1)
 
 
 cdef bint tops(solver_t* s, const state_t* st, int seat, int unit, int rank) noexcept nogil:
@@ -1303,10 +1312,6 @@ cdef inline int situation(solver_t* s, const state_t* st) noexcept nogil:
         0 if st.last == 0 else 1 if st.owner == s.landlord else 2)
 
 
-cdef inline int bombs_in(solver_t* s, cards_t cards) noexcept nogil:
-    return n_ranks(held(cards, 4)) + has_rocket(s, cards)
-
-
 cdef void note_facts(solver_t* s, const state_t* st, const state_t* next, const child_t* c,
                      int pn, int dn, int16_t* f) noexcept nogil:
     """What a move is judged by. `guess` has just looked at `next`, what it leaves, and found the numbers."""
@@ -1380,8 +1385,8 @@ cdef int demerit(int row, const int16_t* f) noexcept nogil:
             h += w[i] * f[i]
         h += BIAS[row][j]
         if h > 0:
-            total += (h >> 7) * OUT[row][j]
-    return total >> 10
+            total += (h >> HIDDEN_SHIFT) * OUT[row][j]
+    return total >> OUT_SHIFT
 
 
 # ---- search -------------------------------------------------------------------------------------

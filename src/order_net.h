@@ -2,6 +2,8 @@
 #include <stdint.h>
 #define DDZ_N_FACTS 88
 #define DDZ_N_HIDDEN 24
+#define DDZ_HIDDEN_SHIFT 7
+#define DDZ_OUT_SHIFT 10
 static const int16_t DDZ_HIDDEN[8][DDZ_N_HIDDEN][DDZ_N_FACTS] = {{{47, 123, 4, -70, -12, -176, -13, 43, 107, -181, -137, -57, -196, 173, 23, 119,
  607, -16, 67, -4, -294, -35, -1, 25, 9, -13, -7, 1065, 79, 6, 58, 20,
  -33, 23, 70, -88, 11, -169, -645, -12, 17, -14, 1167, 47, -4, -37, 25, -32,

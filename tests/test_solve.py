@@ -64,6 +64,20 @@ def deal(rng: random.Random, rules: ddz.Rules, sizes: list[int], clumped: bool) 
     return hands
 
 
+def begun(
+    rng: random.Random, rules: ddz.Rules, hands: list[ddz.Hand], landlord: int, target: int
+) -> ddz.Position | None:
+    """These hands, at the start or a few moves later; None if the game is over."""
+    if any(seat != landlord and len(hand) <= target for seat, hand in enumerate(hands)):
+        return None
+    turn = rng.randrange(len(hands))
+    position = ddz.Position(hands, landlord=landlord, turn=turn, target=target, rules=rules)
+    for _ in range(rng.randrange(4)):
+        if position.winner is None:
+            position.play(rng.choice(position.legal_moves()))
+    return position if position.winner is None else None
+
+
 def positions(rules: ddz.Rules, seats: int, n: int, largest: int, seed: object):
     """Random positions whose game goes on, at the start or a few moves later."""
     rng = random.Random(f"{rules.name} {seats} {seed}")
@@ -72,15 +86,8 @@ def positions(rules: ddz.Rules, seats: int, n: int, largest: int, seed: object):
         hands = deal(rng, rules, sizes, rng.random() < 0.6)
         target = rng.choice((0, 0, 0, 1, 2))
         landlord = rng.randrange(seats)
-        if any(seat != landlord and len(hand) <= target for seat, hand in enumerate(hands)):
-            continue
-        position = ddz.Position(
-            hands, landlord=landlord, turn=rng.randrange(seats), target=target, rules=rules
-        )
-        for _ in range(rng.randrange(4)):
-            if position.winner is None:
-                position.play(rng.choice(position.legal_moves()))
-        if position.winner is None:
+        position = begun(rng, rules, hands, landlord, target)
+        if position is not None:
             n -= 1
             yield position
 
@@ -260,15 +267,8 @@ def test_a_few_high_cards_wait() -> None:
             hands.append(ddz.Hand.from_counts([part.count(rank) for rank in range(15)]))
         landlord = waits if rng.random() < 0.7 else rng.randrange(seats)
         target = rng.choice((0, 0, 0, 1, 2))
-        if any(s != landlord and len(hand) <= target for s, hand in enumerate(hands)):
-            continue
-        position = ddz.Position(
-            hands, landlord=landlord, turn=rng.randrange(seats), target=target, rules=rules
-        )
-        for _ in range(rng.randrange(5)):
-            if position.winner is None:
-                position.play(rng.choice(position.legal_moves()))
-        if position.winner is not None:
+        position = begun(rng, rules, hands, landlord, target)
+        if position is None:
             continue
         search = Search(position, table_mb=1)
         without = Search(position, table_mb=16, switches=WAITING)

@@ -181,6 +181,8 @@ def write(path: Path, arrays: list[np.ndarray[Any, Any]]) -> None:
         "#include <stdint.h>",
         f"#define DDZ_N_FACTS {hidden.shape[2]}",
         f"#define DDZ_N_HIDDEN {hidden.shape[1]}",
+        f"#define DDZ_HIDDEN_SHIFT {HIDDEN_SHIFT}",
+        f"#define DDZ_OUT_SHIFT {OUT_SHIFT}",
     ]
     names = (
         "int16_t DDZ_HIDDEN[8][DDZ_N_HIDDEN][DDZ_N_FACTS]",

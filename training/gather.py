@@ -27,21 +27,17 @@ import ddz_core as ddz
 from ddz_core._solver import Search
 
 
-def deal(rng: random.Random, low: int, high: int) -> ddz.Position:
+def deal(rng: np.random.Generator, low: int, high: int) -> ddz.Position:
     """Cards of one pack, the landlord's hand the largest more often than not."""
-    total = rng.randint(low, high)
+    total = int(rng.integers(low, high, endpoint=True))
     landlord = min(total // 3 + rng.choice((0, 0, 0, 1, 2, 3, 4)), 20)
     first = min((total - landlord) // 2 - rng.choice((0, 0, 0, 1, 2)), 17)
-    sizes = (landlord, first, min(total - landlord - first, 17))
-    deck = [rank for rank, n in enumerate(ddz.Rules.standard().deck) for _ in range(n)]
-    rng.shuffle(deck)
+    deck = np.array(ddz.Rules.standard().deck)
     hands = []
-    for size in sizes:
-        counts = [0] * 15
-        for rank in deck[:size]:
-            counts[rank] += 1
-        del deck[:size]
-        hands.append(ddz.Hand.from_counts(counts))
+    for size in (landlord, first, min(total - landlord - first, 17)):
+        hand = rng.multivariate_hypergeometric(deck, size)
+        deck -= hand
+        hands.append(ddz.Hand.from_counts(hand))
     return ddz.Position(hands)
 
 
@@ -54,11 +50,12 @@ def searched(position: ddz.Position, limit: int) -> tuple[bool | None, int]:
 def gather(seconds: float, limit: int, cards: tuple[int, int], seed: int) -> dict[str, np.ndarray]:
     """The arrays to be saved."""
     rng = random.Random(seed)
+    dealer = np.random.default_rng(seed)
     rows: list[tuple[list[int], int, int, bool, int]] = []
     states = 0
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        position = deal(rng, *cards)
+        position = deal(dealer, *cards)
         while position.winner is None and time.monotonic() < end:
             search = Search(position, table_mb=1)
             if search.known(position) is not None:
