@@ -256,6 +256,13 @@ class _Solver:
         position = self.position.copy()
         moves: list[Move] = []
         while position.winner is None:
+            if self.objective == "win":
+                found, ended = self.search(1).line(position, value > 0)
+                moves += found
+                if ended:
+                    break
+                for played in found:
+                    position.play(played)
             move = self.best_move(position, value)
             if move is None:
                 break

@@ -9,6 +9,7 @@ from ddz_core._generate cimport count_moves, generate, loose_cards, plays_rocket
 from ddz_core._position cimport NOBODY, Position, apply, position_t
 from ddz_core._turns cimport MAX_TURNS, split_of
 from ddz_core._types cimport *
+from ddz_core._values cimport new_move
 
 from ddz_core.errors import DdzError
 
@@ -88,7 +89,7 @@ cdef enum:
     FRONT = 8
     FIRST_AIDS = 1 << 10
     MOST_AIDS = 1 << 13
-    MAX_GROUPS = 26
+    MOST_OTHERS = 12            # groups of a split other than singles and pairs
     NODES_BETWEEN_CHECKS = 1 << 9
     NONE_OPEN = 1 << 28
     FACTS_OF_SEAT = 22          # what a move is judged by: so much of each of three seats, …
@@ -96,6 +97,7 @@ cdef enum:
     AT_ONCE = 16                # moves judged together
     UNBOUNDED = 99
     MOST_WAITS = 5
+    MOST_ANSWERS = 7
     MAX_SCORE_BITS = 20
     COUNTER_BITS = 9
     MAX_HIGH_BITS = 38
@@ -165,25 +167,36 @@ cdef struct fronts_t:
     front_t fronts[FRONT]
 
 cdef struct profile_t:
+    cards_t cards[MAX_SEATS]        # what the rest was worked out for
     uint64_t signature              # equal for all states that may settle each other
     uint64_t place
+    uint64_t mixed[MAX_SEATS]       # what each hand gives to the signature
     ranks_t loose[MAX_SEATS]        # ranks that are in no run, not held three times, no part of a rocket
     uint64_t ones[MAX_SEATS]        # of these, how many up to each rank are held once
     uint64_t twos[MAX_SEATS]        # … twice
     uint64_t more[MAX_SEATS]        # … three times, and four times (low and high half of each byte …
     uint64_t most[MAX_SEATS]
 
+# The split of a hand in the fewest turns.
 cdef struct hand_info_t:
     cards_t cards
+    cards_t ones                    # the ranks of its singles (a multiset, as hands are), …
+    cards_t twos                    # … of its pairs, …
     uint8_t turns
-    uint8_t n
-    uint16_t groups[MAX_GROUPS + 1]
+    uint8_t n_others
+    uint16_t others[MOST_OTHERS]    # … and its other groups, in the order of shapes and ranks
 
 # What a hand has, for its enemies.
 cdef struct brief_t:
+    cards_t cards               # the hand
     int top[5]                  # [n]: highest rank held n times, -1 for none
     int n
-    bint wild                   # bombs or the rocket
+    int wild_plays              # bombs and the rocket; eight of a rank are two
+    ranks_t bare_ones           # held once, in no straight
+    ranks_t bare_twos           # held twice, in no straight nor chain of pairs
+    int carriers                # at most so many of these go along with triples and quads
+    bint straights
+    bint pair_runs
 
 # What a seat may hope for.
 cdef struct outlook_t:
@@ -191,8 +204,10 @@ cdef struct outlook_t:
     int hoped           # loose, with enemies' bombs and rockets at a price
     int loose           # groups that an enemy may win, less those that win them back
     int wild            # bombs and the rocket that nothing beats
-    int contested       # cards an enemy may shed on the way
-    bint answers        # can take the trick in question with a group and keep to the plan
+    int contested       # cards an enemy may shed on the way, …
+    int biggest         # … without the largest lost group, which is played last
+    int answer_cost     # of an answer to the trick in question, in lost groups; 8 a wild one, 9 none
+    bint answers        # can take that trick with a group and keep to the plan
     int cheap[3]        # [n]: highest group of n equal cards that it may answer with at no cost
     int dear[3]         # … at the cost of a strong group
     int groups[3]       # [n]: groups of n equal cards, …
@@ -228,6 +243,7 @@ cdef struct solver_t:
     cards_t* killers            # by hand and last play, all bits of the move that last won inverted
     brief_t briefs[MAX_SEATS]   # of the state that is looked at
     outlook_t views[MAX_SEATS]
+    profile_t profile
     child_t* pool
     size_t pool_size
     size_t pool_top
@@ -261,15 +277,36 @@ cdef inline uint64_t group_meta(uint16_t code) noexcept nogil:
 cdef hand_info_t* info_of(solver_t* s, cards_t cards) noexcept nogil:
     cdef hand_info_t* info = &s.infos[(cards * <uint64_t>0x9E3779B97F4A7C15) >> 40 & s.aid_mask]
     cdef move_t split[MAX_TURNS]
-    cdef int i
+    cdef int i, n, kind
     if info.cards == cards:
         return info
     info.cards = cards
-    info.turns = split_of(s.rules, cards, split)
-    info.n = min(<int>info.turns, MAX_GROUPS)
-    for i in range(info.n):
-        info.groups[i] = group_code(split[i].meta)
+    n = split_of(s.rules, cards, split)
+    info.turns = n
+    info.ones = 0
+    info.twos = 0
+    info.n_others = 0
+    for i in range(n):
+        kind = kind_of(split[i].meta)
+        if kind == SINGLE:
+            info.ones += <cards_t>1 << (4 * main_rank(split[i].meta))
+        elif kind == PAIR:
+            info.twos += <cards_t>1 << (4 * main_rank(split[i].meta))
+        elif info.n_others == MOST_OTHERS:
+            info.turns = UNBOUNDED      # more than there is room for
+        else:
+            info.others[info.n_others] = group_code(split[i].meta)
+            info.n_others += 1
     return info
+
+
+cdef inline uint64_t only_group(const hand_info_t* info) noexcept nogil:
+    """The group of a hand that is one turn."""
+    if info.n_others:
+        return group_meta(info.others[0])
+    if info.ones:
+        return meta_of(SINGLE, rank_of(info.ones), 1, 1)
+    return meta_of(PAIR, rank_of(info.twos), 1, 2)
 
 
 cdef inline bint can_beat(solver_t* s, cards_t cards, uint64_t last) noexcept nogil:
@@ -589,7 +626,9 @@ cdef inline ranks_t note_hand(solver_t* s, cards_t cards, int seat, profile_t* o
     return fixed
 
 
-cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcept nogil:
+cdef inline void profile(solver_t* s, const state_t* st) noexcept nogil:
+    """Of the state; hands that are as they were the last time stand as they are."""
+    cdef profile_t* out = &s.profile
     cdef int seat
     cdef cards_t cards
     cdef ranks_t fixed
@@ -597,14 +636,18 @@ cdef inline void profile(solver_t* s, const state_t* st, profile_t* out) noexcep
     out.place = 1 | <uint64_t>st.turn << 8 | <uint64_t>st.owner << 16
     if s.points:
         out.place |= <uint64_t>st.doublings << 24 | <uint64_t>st.flags << 32
-    z = out.place ^ with_rank(st.last, 0) * <uint64_t>0xD6E8FEB86659FD93
+    out.signature = out.place ^ with_rank(st.last, 0) * <uint64_t>0xD6E8FEB86659FD93
     for seat in range(s.n_seats):
         cards = st.hands[seat]
-        fixed = note_hand(s, cards, seat, out)
-        z = (z ^ (z >> 31)) * <uint64_t>0x9E3779B97F4A7C15
-        z += (cards & fixed * 15) ^ (out.ones[seat] >> 60 << 60)
-        z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
-        z += out.twos[seat] >> 60 | out.more[seat] >> 60 << 4 | out.most[seat] >> 60 << 8
+        if out.cards[seat] != cards:
+            out.cards[seat] = cards
+            fixed = note_hand(s, cards, seat, out)
+            z = ((cards & fixed * 15) ^ (out.ones[seat] >> 60 << 60)) + seat
+            z = (z ^ (z >> 31)) * <uint64_t>0x9E3779B97F4A7C15
+            z += out.twos[seat] >> 60 | out.more[seat] >> 60 << 4 | out.most[seat] >> 60 << 8
+            out.mixed[seat] = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
+        out.signature += out.mixed[seat] >> 13 ^ out.mixed[seat]
+    z = (out.signature ^ (out.signature >> 31)) * <uint64_t>0x9E3779B97F4A7C15
     out.signature = (z ^ (z >> 32)) | <uint64_t>1 << 63
 
 
@@ -695,11 +738,11 @@ cdef inline int settled(solver_t* s, const state_t* st, const profile_t* q) noex
 
 
 cdef inline void settle_state(solver_t* s, const state_t* st, bint landlord_wins) noexcept nogil:
-    cdef profile_t q
+    cdef const profile_t* q = &s.profile
     cdef fronts_t* bucket
     cdef front_t* f
     cdef int i, seat, place
-    profile(s, st, &q)
+    profile(s, st)
     bucket = &s.fronts[q.signature & s.front_mask]
     place = -1
     for i in range(FRONT):
@@ -750,18 +793,58 @@ cdef inline bint reached(solver_t* s, const state_t* st, int winner) noexcept no
     return proved_score(s, doublings, winner == s.landlord) >= s.goal
 
 
+cdef inline bint wins_at_once(solver_t* s, const state_t* st, const move_t* m) noexcept nogil:
+    """The same for a move that ends the game."""
+    cdef state_t next = st[0]
+    next.owner = st.turn
+    if s.points:
+        note_play(s, &next, st.turn, m.meta)
+        note_stand(s, &next)
+    return reached(s, &next, st.turn)
+
+
 cdef inline int top_start(cards_t cards, int unit, int length) noexcept nogil:
     """The highest start of a chain, -1 for none."""
     return high_rank(runs(held(cards, unit) & chain_ranks(), length))
 
 
 cdef inline void note_briefs(solver_t* s, const state_t* st) noexcept nogil:
-    cdef int seat, n
+    """Of all hands; those that are as they were the last time stand as they are."""
+    cdef int seat
     for seat in range(s.n_seats):
-        for n in range(1, 5):
-            s.briefs[seat].top[n] = high_rank(held(st.hands[seat], n))
-        s.briefs[seat].n = n_cards(st.hands[seat])
-        s.briefs[seat].wild = has_wild(s, st.hands[seat])
+        if s.briefs[seat].cards != st.hands[seat]:
+            note_brief(s, st.hands[seat], &s.briefs[seat])
+
+
+cdef void note_brief(solver_t* s, cards_t cards, brief_t* out) noexcept nogil:
+    cdef ranks_t h1 = held(cards, 1)
+    cdef ranks_t h2 = held(cards, 2)
+    cdef ranks_t h3 = held(cards, 3)
+    cdef ranks_t h4 = held(cards, 4)
+    cdef ranks_t five = runs(h1 & chain_ranks(), 5)
+    cdef ranks_t three = runs(h2 & chain_ranks(), 3)
+    out.cards = cards
+    out.top[1] = high_rank(h1)
+    out.top[2] = high_rank(h2)
+    out.top[3] = high_rank(h3)
+    out.top[4] = high_rank(h4)
+    out.n = n_cards(cards)
+    out.wild_plays = n_ranks(h4) + has_rocket(s, cards)
+    out.carriers = n_ranks(h3) + n_ranks(h4)
+    if s.rules.max_bomb > 4:
+        out.wild_plays += n_ranks(held(cards, 8))
+        out.carriers += n_ranks(held(cards, 6)) + n_ranks(held(cards, 8))
+    out.straights = five != 0
+    out.pair_runs = three != 0
+    five |= five << 4
+    five |= five << 8
+    five |= five << 4
+    out.bare_ones = h1 & ~h2 & ~five
+    out.bare_twos = h2 & ~h3 & ~five & ~(three | three << 4 | three << 8)
+
+
+cdef inline ranks_t below(int rank) noexcept nogil:
+    return all_ranks() & ((<uint64_t>1 << (4 * rank)) - 1)
 
 
 cdef inline int high_rank(ranks_t ranks) noexcept nogil:
@@ -772,18 +855,9 @@ cdef inline bint has_rocket(solver_t* s, cards_t cards) noexcept nogil:
     return (cards >> (4 * RANK_BLACK)) == (s.rules.rocket >> (4 * RANK_BLACK))
 
 
-cdef inline bint has_wild(solver_t* s, cards_t cards) noexcept nogil:
-    return held(cards, 4) != 0 or has_rocket(s, cards)
-
-
 cdef inline int bombs_in(solver_t* s, cards_t cards) noexcept nogil:
     """Ranks that are bombs, and the rocket."""
     return n_ranks(held(cards, 4)) + has_rocket(s, cards)
-
-
-cdef inline int wild_plays(solver_t* s, cards_t cards) noexcept nogil:
-    """The same as plays: eight of a rank are two bombs."""
-    return bombs_in(s, cards) + n_ranks(held(cards, 8))
 
 
 cdef inline int wild_cards(solver_t* s, cards_t cards) noexcept nogil:
@@ -792,6 +866,73 @@ cdef inline int wild_cards(solver_t* s, cards_t cards) noexcept nogil:
     if has_rocket(s, cards):
         n += n_cards(s.rules.rocket)
     return n
+
+
+cdef inline bint enemies(solver_t* s, int seat, int other) noexcept nogil:
+    return (seat == s.landlord) != (other == s.landlord)
+
+
+cdef inline int highest_start(solver_t* s, const state_t* st, int seat, int unit, int length,
+                              int size) noexcept nogil:
+    """Of the enemies' groups of this shape; -1 for none."""
+    cdef int top = -1
+    cdef int e
+    for e in range(s.n_seats):
+        if enemies(s, seat, e) and s.briefs[e].n >= size:
+            if length == 1:
+                top = max(top, s.briefs[e].top[unit])
+            else:
+                top = max(top, top_start(st.hands[e], unit, length))
+    return top
+
+
+cdef inline void count_shape(outlook_t* out, int kind, int size, cards_t starts, int top,
+                             bint wild_enemy, int asked) noexcept nogil:
+    """Adds the groups of one shape, which start at these ranks; the enemies' highest one starts at
+    `top`. `asked`: where the play to be answered starts; RANK_RED if that has another shape."""
+    cdef cards_t beaten = starts & below(max(top, 0)) * 15
+    cdef cards_t strong = starts & above(top) * 15
+    cdef cards_t free = 0
+    cdef cards_t answers = starts & above(asked) * 15
+    cdef int hoped_lost = n_cards(beaten)
+    cdef int hoped_strong = n_cards(strong)
+    cdef int uncovered
+    if wild_enemy:
+        beaten = starts
+        strong = 0
+    else:
+        free = starts - beaten - strong
+    out.hoped += max(0, hoped_lost - hoped_strong)
+    uncovered = n_cards(beaten)
+    out.contested += uncovered * size
+    uncovered -= n_cards(strong)
+    if uncovered > 0:
+        out.loose += uncovered
+        out.biggest = max(out.biggest, size)
+    if kind > PAIR:
+        out.others += n_cards(starts)
+        out.others_beaten += hoped_lost
+    else:
+        out.groups[kind] = n_cards(starts)
+        out.beaten[kind] = hoped_lost
+        out.strong[kind] = hoped_strong
+        out.lowest[kind] = rank_of(starts)
+        if strong == 0:
+            out.cheap[kind] = high_rank(starts) if free else -1
+        elif uncovered < 0:
+            out.cheap[kind] = high_rank(starts)
+        else:
+            out.dear[kind] = high_rank(starts)
+            out.cheap[kind] = high_rank(starts ^ strong)
+    if answers == 0:
+        return
+    if answers & free or (answers & beaten and strong):
+        out.answer_cost = 0
+    elif answers & strong:
+        # A strong group that is not needed is as good as a free one.
+        out.answer_cost = min(out.answer_cost, 1 if uncovered >= 0 else 0)
+    else:
+        out.answer_cost = min(out.answer_cost, 8)
 
 
 cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info, uint64_t last,
@@ -804,206 +945,153 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     lead. It goes out if at most one lost group is not won back, which it plays last; provided
     that no enemy can go out on the lost ones before.
     """
-    cdef int enemies[MAX_SEATS]
-    cdef int n_enemies = 0
-    cdef int i, k, e, kind, length, size, start, top, lost, strong, total, biggest
+    cdef int i, e, kind, length, size
     cdef bint wild_enemy = False
+    cdef bint lost, equal
     cdef uint64_t meta
-    cdef uint16_t code, shape_code
-    cdef const brief_t* brief
-    cdef int last_start = -1
-    cdef uint16_t last_code = 0
-    cdef int uncovered
-    cdef int answer_cost = 9    # what an answer to `last` costs: 8 a wild group, 9 there is none
-    cdef int needs_wild, hoped_lost, hoped_strong, first_group, count, lowest, equal
-    cdef bint free_group
-    if seat == s.landlord:
-        for e in range(s.n_seats):
-            if e != seat:
-                enemies[n_enemies] = e
-                n_enemies += 1
-                wild_enemy |= s.briefs[e].wild
-    else:
-        enemies[0] = s.landlord
-        n_enemies = 1
-        wild_enemy = s.briefs[s.landlord].wild
-    if last:
-        last_code = group_code(last) & ~(15 << 5)
-        last_start = main_rank(last) + 1 - length_of(last)
-    out.cheap[1] = -1
-    out.cheap[2] = -1
-    out.dear[1] = -1
-    out.dear[2] = -1
-    for k in range(1, 3):
-        out.groups[k] = 0
-        out.beaten[k] = 0
-        out.strong[k] = 0
-        out.lowest[k] = N_RANKS
-    out.others = 0
-    out.others_beaten = 0
+    cdef uint16_t code
+    cdef cards_t starts
+    cdef int last_start = main_rank(last) + 1 - length_of(last)
+    cdef uint16_t last_code = group_code(last) & ~(15 << 5)
+    for e in range(s.n_seats):
+        wild_enemy |= enemies(s, seat, e) and s.briefs[e].wild_plays != 0
     out.turns = info.turns
+    out.hoped = 0
     out.loose = 0
     out.wild = 0
-    out.hoped = 0
-    total = 0
-    biggest = 0
+    out.contested = 0
+    out.biggest = 0
+    out.answer_cost = 9
+    out.others = 0
+    out.others_beaten = 0
+    for kind in range(SINGLE, PAIR + 1):
+        out.cheap[kind] = -1
+        out.dear[kind] = -1
+        starts = info.ones if kind == SINGLE else info.twos
+        if starts:
+            count_shape(out, kind, kind, starts, highest_start(s, st, seat, kind, 1, kind), wild_enemy,
+                        last_start if kind_of(last) == kind else RANK_RED)
+        else:
+            out.groups[kind] = 0
+            out.beaten[kind] = 0
+            out.strong[kind] = 0
+            out.lowest[kind] = N_RANKS
     i = 0
-    while i < info.n:
-        code = info.groups[i]
-        shape_code = code & ~(15 << 5)
+    while i < info.n_others:
+        code = info.others[i]
         meta = group_meta(code)
         kind = kind_of(meta)
-        length = length_of(meta)
         size = size_of(meta)
+        i += 1
         if kind == BOMB or kind == ROCKET:
-            lost = 0
-            equal = 0
-            for k in range(n_enemies):
-                lost |= can_beat(s, st.hands[enemies[k]], meta)
-                if kind == BOMB and count_of(st.hands[enemies[k]], main_rank(meta)) >= size:
-                    equal = 1
-            # One that an enemy's equal bomb only ties wins nothing back from that bomb.
-            if equal and not lost:
-                if last and beats(meta, last):
-                    answer_cost = 0
-                i += 1
-                continue
+            lost = False
+            equal = False
+            for e in range(s.n_seats):
+                if enemies(s, seat, e):
+                    lost |= can_beat(s, st.hands[e], meta)
+                    equal |= kind == BOMB and count_of(st.hands[e], main_rank(meta)) >= size
             if lost:
                 out.loose += 1
                 out.hoped += 1
-                total += size
-                biggest = max(biggest, size)
+                out.contested += size
+                out.biggest = max(out.biggest, size)
+            elif equal:
+                # One that an enemy's equal bomb only ties wins nothing back from that bomb.
+                if last and beats(meta, last):
+                    out.answer_cost = 0
             else:
                 out.wild += 1
                 if last and beats(meta, last):
-                    answer_cost = min(answer_cost, 1)
-            i += 1
+                    out.answer_cost = min(out.answer_cost, 1)
             continue
-        top = -1
-        for k in range(n_enemies):
-            brief = &s.briefs[enemies[k]]
-            if brief.n >= size:
-                if length == 1:
-                    top = max(top, brief.top[shape(kind).unit])
-                else:
-                    top = max(top, top_start(st.hands[enemies[k]], shape(kind).unit, length))
-        lost = 0
-        strong = 0
-        hoped_lost = 0
-        hoped_strong = 0
-        k = 9
-        needs_wild = 0
-        free_group = False
-        lowest = (code >> 5 & 15) + 1 - length
-        first_group = i
-        while i < info.n and info.groups[i] & ~(15 << 5) == shape_code:
-            start = (info.groups[i] >> 5 & 15) + 1 - length
-            if start < top:
-                hoped_lost += 1
-            elif start > top:
-                hoped_strong += 1
-            if wild_enemy or start < top:
-                lost += 1
-                if shape_code == last_code and start > last_start:
-                    needs_wild = 1
-            elif start > top:
-                strong += 1
-                if shape_code == last_code and start > last_start:
-                    k = min(k, 2)
-            else:
-                free_group = True
-                if shape_code == last_code and start > last_start:
-                    k = 0
+        length = length_of(meta)
+        code &= ~(15 << 5)
+        starts = <cards_t>1 << (4 * (main_rank(meta) + 1 - length))
+        while i < info.n_others and info.others[i] & ~(15 << 5) == code:
+            starts += <cards_t>1 << (4 * ((info.others[i] >> 5 & 15) + 1 - length))
             i += 1
-        count = i - first_group
-        uncovered = lost - strong
-        if hoped_lost > hoped_strong:
-            out.hoped += hoped_lost - hoped_strong
-        total += lost * size
-        if uncovered > 0:
-            out.loose += uncovered
-            biggest = max(biggest, size)
-        if kind > PAIR:
-            out.others += count
-            out.others_beaten += hoped_lost
-        else:
-            out.groups[kind] = count
-            out.beaten[kind] = hoped_lost
-            out.strong[kind] = hoped_strong
-            out.lowest[kind] = lowest
-            # Groups rise in rank: lost ones, then free ones, then strong ones.
-            start = (info.groups[i - 1] >> 5 & 15)
-            if strong == 0:
-                out.cheap[kind] = start if free_group else -1
-            elif uncovered < 0:
-                out.cheap[kind] = start
-            else:
-                out.dear[kind] = start
-                out.cheap[kind] = (info.groups[i - 1 - strong] >> 5 & 15) if lost or free_group else -1
-        if needs_wild and strong:
-            k = 0
-        if k == 2:
-            # A strong group that is not needed is as good as a free one.
-            k = 1 if uncovered >= 0 else 0
-        elif k == 9 and needs_wild:
-            k = 8
-        answer_cost = min(answer_cost, k)
-    out.contested = total - biggest
+        count_shape(out, kind, size, starts,
+                    highest_start(s, st, seat, shape(kind).unit, length, size), wild_enemy,
+                    last_start if code == last_code else RANK_RED)
+    out.contested -= out.biggest
     out.answers = False
     if last:
-        if answer_cost == 8 and out.wild:
-            answer_cost = 0
-        if answer_cost < 8:
+        if out.answer_cost == 8 and out.wild:
+            out.answer_cost = 0
+        if out.answer_cost < 8:
             out.answers = True
-            out.loose += answer_cost
+            out.loose += out.answer_cost
     out.loose -= out.wild
     out.hoped -= out.wild
     if wild_enemy:
-        for k in range(n_enemies):
-            out.hoped += bombs_in(s, st.hands[enemies[k]])
-    if info.n != info.turns:
-        out.loose = 99          # more groups than there was room for
+        for e in range(s.n_seats):
+            if enemies(s, seat, e):
+                out.hoped += bombs_in(s, st.hands[e])
+    if info.turns == UNBOUNDED:
+        out.loose = UNBOUNDED
 
 
-cdef inline bint goes_out(solver_t* s, const state_t* st, int seat, const outlook_t* view,
-                          bint follows) noexcept nogil:
-    """Whether the seat wins by its split."""
+cdef inline bint keep(solver_t* s, const state_t* st, int seat, int contested) noexcept nogil:
+    """Whether no enemy is out before the seat if it gets rid of so many cards on the way, and bombs."""
     cdef int e
-    if view.loose > 1 or (follows and not view.answers):
-        return False
-    if view.contested == 0:
+    if contested == 0:
         return True
     for e in range(s.n_seats):
-        if e == seat or (seat != s.landlord and e != s.landlord):
-            continue
-        if n_cards(st.hands[e]) <= view.contested + wild_cards(s, st.hands[e]) + (
+        if enemies(s, seat, e) and n_cards(st.hands[e]) <= contested + wild_cards(s, st.hands[e]) + (
                 s.target if e != s.landlord else 0):
             return False
     return True
 
 
-cdef inline ranks_t below(int rank) noexcept nogil:
-    return all_ranks() & ((<uint64_t>1 << (4 * rank)) - 1)
+cdef inline bint goes_out(solver_t* s, const state_t* st, int seat, const outlook_t* view,
+                          bint follows) noexcept nogil:
+    """Whether the seat wins by its split."""
+    return view.loose <= 1 and (view.answers or not follows) and keep(s, st, seat, view.contested)
 
 
-cdef inline int exposures(cards_t cards, int single, int pair) noexcept nogil:
-    """At least so many plays of one card lower than `single`, or of two lower than both, are in any
-    split of the cards: what is in no chain and finds no triple or quad to go with."""
+cdef inline int shows(ranks_t ones, ranks_t twos, int carriers) noexcept nogil:
+    """How many low singles a seat shows, the last play counted as one: of ranks that it holds once and
+    twice, as many as can go along with its triples and quads left out. A pair is two singles, but for
+    the last play."""
+    cdef int n = n_ranks(twos)
+    cdef int n_ones = n_ranks(ones)
+    if carriers > n:
+        return n_ones - (carriers - n)
+    n -= carriers
+    return n_ones + (2 * n - 1 if n else 0)
+
+
+cdef inline int exposures(const brief_t* brief, int single, int pair) noexcept nogil:
+    """At least so many singles lower than `single` does the hand show, whatever its split, if it plays
+    no pair lower than `pair` before its last play: what is in no chain and finds no triple or quad."""
+    cdef ranks_t twos = brief.bare_twos & below(pair) & below(single) if pair >= 0 else 0
+    return shows(brief.bare_ones & below(single), twos, brief.carriers)
+
+
+cdef int exposures_at(cards_t cards, int single, int pair, int least, int first) noexcept nogil:
+    """The same more exactly, or no more than `least`: what each choice of straights leaves, of those that
+    start at rank `first` or higher."""
     cdef ranks_t h1 = held(cards, 1)
     cdef ranks_t h2 = held(cards, 2)
     cdef ranks_t h3 = held(cards, 3)
-    cdef ranks_t bare
-    cdef ranks_t five = runs(h1 & chain_ranks(), 5)
-    cdef ranks_t three = runs(h2 & chain_ranks(), 3)
-    five |= five << 4
-    five |= five << 8
-    five |= five << 4
-    three |= three << 4 | three << 8
-    bare = h1 & ~h2
+    cdef ranks_t run = runs(h2 & chain_ranks(), 3)
+    cdef ranks_t twos = 0
+    cdef int length = 5
+    cdef int n, start
     if pair >= 0:
-        bare |= h2 & ~h3 & ~three & below(pair)
-    bare &= below(single) & ~five
-    return n_ranks(bare) - n_ranks(h3) - n_ranks(held(cards, 4)) - n_ranks(held(cards, 6))
+        twos = h2 & ~h3 & ~(run | run << 4 | run << 8) & below(pair) & below(single)
+    n = shows(h1 & ~h2 & below(single), twos,
+              n_ranks(h3) + n_ranks(held(cards, 4)) + n_ranks(held(cards, 6)) + n_ranks(held(cards, 8)))
+    h1 &= chain_ranks()
+    run = runs(h1, 5) & above(first - 1)
+    while run and n > least:
+        while run:
+            start = rank_of(run)
+            run &= run - 1
+            n = min(n, exposures_at(cards - (run_of(length) << (4 * start)), single, pair, least, start))
+        length += 1
+        run = runs(h1, length) & above(first - 1)
+    return n
 
 
 cdef int needed_on_lead(solver_t* s, const state_t* st, int seat, cards_t cards) noexcept nogil:
@@ -1014,12 +1102,38 @@ cdef int needed_on_lead(solver_t* s, const state_t* st, int seat, cards_t cards)
     if cards == 0:
         return 0
     info = info_of(s, cards)
-    if info.n != info.turns:
+    if info.turns == UNBOUNDED:
         return -1
     if info.turns == 1:
         return 0
     look(s, st, seat, info, 0, &view)
     return view.contested if view.loose <= 1 else -1
+
+
+cdef bint tops(solver_t* s, const state_t* st) noexcept nogil:
+    """Whether the seat to move wins by a single or pair that nobody beats, out of whatever group."""
+    cdef int seat = st.turn
+    cdef int n, e, top, need
+    cdef ranks_t ranks
+    cdef cards_t unit
+    for e in range(s.n_seats):
+        if enemies(s, seat, e) and s.briefs[e].wild_plays:
+            return False
+    for n in range(SINGLE, PAIR + 1):
+        if st.last and kind_of(st.last) != n:
+            continue
+        top = main_rank(st.last) if st.last else -1
+        for e in range(s.n_seats):
+            if enemies(s, seat, e):
+                top = max(top, s.briefs[e].top[n] - 1)
+        ranks = held(loose_cards(s.rules, st.hands[seat]), n) & above(top)
+        while ranks:
+            unit = ranks & (0 - ranks)
+            ranks ^= unit
+            need = needed_on_lead(s, st, seat, st.hands[seat] - n * unit)
+            if need >= 0 and keep(s, st, seat, need):
+                return True
+    return False
 
 
 cdef int takes(solver_t* s, const state_t* st, int seat, int single) noexcept nogil:
@@ -1031,8 +1145,8 @@ cdef int takes(solver_t* s, const state_t* st, int seat, int single) noexcept no
     cdef ranks_t h1 = 0
     cdef ranks_t h2 = 0
     cdef ranks_t h3 = 0
-    cdef ranks_t five = 0
-    cdef ranks_t three = 0
+    cdef bint straights = False
+    cdef bint pair_runs = False
     cdef int n1 = 0
     cdef int partner = after(s, first)
     cdef int n
@@ -1042,14 +1156,12 @@ cdef int takes(solver_t* s, const state_t* st, int seat, int single) noexcept no
         h1 |= held(theirs, 1) & above(single - 1)
         h2 |= held(theirs, 2)
         h3 |= held(theirs, 3)
-        five |= runs(held(theirs, 1) & chain_ranks(), 5)
-        three |= runs(held(theirs, 2) & chain_ranks(), 3)
+        straights |= s.briefs[partner].straights
+        pair_runs |= s.briefs[partner].pair_runs
         partner = after(s, partner)
-    if five and runs(held(hand, 1) & chain_ranks(), 5):
+    if (straights and s.briefs[first].straights) or (pair_runs and s.briefs[first].pair_runs):
         return UNBOUNDED
-    if three and runs(held(hand, 2) & chain_ranks(), 3):
-        return UNBOUNDED
-    n = wild_plays(s, hand)
+    n = s.briefs[first].wild_plays
     if h1:
         n += min(n1, n_cards(hand & above(rank_of(h1)) * 15))
     if h2:
@@ -1059,9 +1171,9 @@ cdef int takes(solver_t* s, const state_t* st, int seat, int single) noexcept no
     return n
 
 
-cdef inline int beaters(solver_t* s, cards_t cards, int rank) noexcept nogil:
-    """How many singles of this rank the cards can beat at most."""
-    return n_cards(cards & above(rank) * 15) + wild_plays(s, cards)
+cdef inline int beaters(const brief_t* brief, int rank) noexcept nogil:
+    """How many singles of this rank the hand can beat at most."""
+    return n_cards(brief.cards & above(rank) * 15) + brief.wild_plays
 
 
 cdef inline int beating(solver_t* s, const state_t* st, int seat, int rank) noexcept nogil:
@@ -1069,8 +1181,8 @@ cdef inline int beating(solver_t* s, const state_t* st, int seat, int rank) noex
     cdef int enemy
     cdef int n = 0
     for enemy in range(s.n_seats):
-        if (seat == s.landlord) != (enemy == s.landlord):
-            n += beaters(s, st.hands[enemy], rank)
+        if enemies(s, seat, enemy):
+            n += beaters(&s.briefs[enemy], rank)
     return n
 
 
@@ -1082,48 +1194,68 @@ cdef inline bint leads_yet(solver_t* s, const state_t* st, int seat) noexcept no
 
 
 cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair, int reserve,
-                  int own, bint beaten) noexcept nogil:
+                  int need, int own, bint beaten) noexcept nogil:
     """Whether every enemy shows singles below `single`, or pairs below `pair`, too often: once more
-    than `reserve` times, not counting what partners cover, before it goes out. `own`: so many singles
-    of the seat, none below `single`, may be beaten. `beaten`: the reserve is the number of enemies'
-    cards that beat them, which cannot cover as well."""
+    than `reserve` times, not counting what partners cover, before it is down to `need` cards. `own`:
+    so many singles of the seat, none below `single`, may be beaten. `beaten`: the reserve is the number
+    of enemies' cards that beat them, which cannot cover as well."""
     cdef int covers = 0
     cdef int enemy = seat
     cdef int low = min(single, pair) if pair >= 0 else single
-    cdef int shown, most, taken, leads
+    cdef int shown, most, taken, leads, spare
     # Enemies in the order in which they speak before the seat, the last one first.
     while True:
-        enemy = enemy - 1 if enemy else s.n_seats - 1
+        enemy = (enemy if enemy else s.n_seats) - 1
         if enemy == seat:
             return True
-        if seat != s.landlord and enemy != s.landlord:
+        if not enemies(s, seat, enemy):
             continue
-        shown = exposures(st.hands[enemy], single, pair) - 2 - (s.target if enemy != s.landlord else 0)
-        most = covers + reserve
+        spare = 2 + (s.target if enemy != s.landlord else 0)
+        shown = exposures(&s.briefs[enemy], single, pair) - spare
+        most = covers + reserve + need
+        if shown < most and s.briefs[enemy].straights:
+            shown = exposures_at(st.hands[enemy], single, pair, shown + spare, 0) - spare
         if shown < most and enemy == after(s, seat) and seat == s.landlord:
             # It shows them on leads only.
             taken = takes(s, st, seat, low)
             if own >= 0:
-                leads = taken + min(own, beaters(s, st.hands[enemy], single)) + leads_yet(s, st, enemy)
-                if leads == 0 or shown + 2 > leads:
+                leads = taken + min(own, beaters(&s.briefs[enemy], single)) + leads_yet(s, st, enemy)
+                if need == 0 and (leads == 0 or shown + 2 > leads):
                     most = shown
-            most = min(most, min(covers, taken) + reserve)
+            # A pair that is covered stands for two singles.
+            most = min(most, min(covers, 2 * taken if pair >= 0 else taken) + reserve + need)
             if beaten:
-                most = min(most, covers + beaters(s, st.hands[enemy], single))
+                most = min(most, covers + beaters(&s.briefs[enemy], single) + need)
         if shown < most:
             return False
-        covers += beaters(s, st.hands[enemy], low - 1)
+        covers += beaters(&s.briefs[enemy], low - 1)
+        if pair >= 0:
+            covers += s.briefs[enemy].wild_plays
 
 
-cdef bint tops(solver_t* s, const state_t* st, int seat, int unit, int rank) noexcept nogil:
-    """Whether no enemy can take a single or pair of this rank."""
-    cdef int enemy
-    for enemy in range(s.n_seats):
-        if enemy == seat or (seat != s.landlord and enemy != s.landlord):
-            continue
-        if held(st.hands[enemy], unit) & above(rank) or has_wild(s, st.hands[enemy]):
-            return False
-    return True
+cdef int best_answer(solver_t* s, const state_t* st, int seat, int n, int* need) noexcept nogil:
+    """The highest single or pair that no enemy beats and after which the seat goes out on a lead; -1 for
+    none. `need`: how many cards more than nothing the enemies must keep."""
+    cdef cards_t cards = st.hands[seat]
+    cdef ranks_t ranks = held(loose_cards(s.rules, cards), n)
+    cdef int e, rank
+    cdef int top = 0
+    for e in range(s.n_seats):
+        if enemies(s, seat, e):
+            if s.briefs[e].wild_plays and n_cards(cards) > n:
+                return -1
+            top = max(top, s.briefs[e].top[n])
+    if n_cards(cards) == n:
+        need[0] = 0
+        return high_rank(ranks)
+    ranks &= above(top - 1)
+    while ranks:
+        rank = high_rank(ranks)
+        ranks ^= <ranks_t>1 << (4 * rank)
+        need[0] = needed_on_lead(s, st, seat, cards - (<cards_t>n << (4 * rank)))
+        if need[0] >= 0:
+            return rank
+    return -1
 
 
 cdef bint answers_out(solver_t* s, const state_t* st, int seat, cards_t cards, bint plays) noexcept nogil:
@@ -1142,8 +1274,8 @@ cdef bint answers_out(solver_t* s, const state_t* st, int seat, cards_t cards, b
     rank = rank_of(ranks)
     if not plays and (seat != s.landlord or s.n_seats > 2):
         # The enemy that nobody covers for must hold two low singles, below the second rank at most.
-        while enemy == seat or (seat != s.landlord and enemy != s.landlord):
-            enemy = enemy - 1 if enemy else s.n_seats - 1
+        while not enemies(s, seat, enemy):
+            enemy = (enemy if enemy else s.n_seats) - 1
         ranks &= ranks - 1
         ranks = below(rank_of(ranks) if ranks else rank)
         if n_ranks(held(st.hands[enemy], 1) & ~held(st.hands[enemy], 2) & ranks) < 2:
@@ -1151,7 +1283,7 @@ cdef bint answers_out(solver_t* s, const state_t* st, int seat, cards_t cards, b
     count = min(n - 1, beating(s, st, seat, rank))
     if count < plays:
         return True
-    if count <= MOST_WAITS and exposed(s, st, seat, rank, -1, count - plays, n, count < n - 1):
+    if count <= MOST_WAITS and exposed(s, st, seat, rank, -1, count - plays, 0, n, count < n - 1):
         return True
     cards &= ~(<uint64_t>15 << (4 * rank))
     if cards == 0:
@@ -1159,7 +1291,7 @@ cdef bint answers_out(solver_t* s, const state_t* st, int seat, cards_t cards, b
     rank = rank_of(held(cards, 1))
     if beating(s, st, seat, rank):
         return False
-    return plays or exposed(s, st, seat, rank, -1, 0, 0, False)
+    return plays or exposed(s, st, seat, rank, -1, 0, 0, 0, False)
 
 
 cdef bint answers_now(solver_t* s, const state_t* st, int seat, cards_t cards) noexcept nogil:
@@ -1186,6 +1318,84 @@ cdef bint answers_now(solver_t* s, const state_t* st, int seat, cards_t cards) n
     return False
 
 
+cdef int needed_without(solver_t* s, const state_t* st, int seat, cards_t cards, int rank) noexcept nogil:
+    """The same when the enemies have no cards above the rank left, and no bombs."""
+    cdef state_t later = st[0]
+    cdef int enemy, need
+    for enemy in range(s.n_seats):
+        if enemies(s, seat, enemy):
+            later.hands[enemy] &= ~(above(rank) * 15 | held(later.hands[enemy], 4) * 15)
+    note_briefs(s, &later)
+    need = needed_on_lead(s, &later, seat, cards)
+    note_briefs(s, st)
+    return need
+
+
+cdef int needed_later(solver_t* s, const state_t* st, int seat, cards_t cards, int rank,
+                      bint gone) noexcept nogil:
+    """`needed_on_lead`; `gone`: all that beats a single of this rank is gone by then."""
+    cdef int need = needed_on_lead(s, st, seat, cards)
+    return needed_without(s, st, seat, cards, rank) if need < 0 and gone else need
+
+
+cdef bint answers_high(solver_t* s, const state_t* st, int seat, cards_t cards) noexcept nogil:
+    """Whether the seat wins by answering low singles with its highest cards, one after the other: the
+    enemies cannot beat them all, and after each that they do not beat it goes out on a lead. Or the
+    same while any low pair is answered with one that nobody beats."""
+    cdef cards_t rest = cards
+    cdef ranks_t ranks
+    cdef int answers = 0
+    cdef int need = 0
+    cdef int lowest_pair = N_RANKS
+    cdef int k, single, pair, more
+    cdef bint enough, gone
+    while True:
+        ranks = held(loose_cards(s.rules, rest), 1)
+        if answers == MOST_WAITS or ranks == 0:
+            return False
+        single = high_rank(ranks)
+        rest -= <cards_t>1 << (4 * single)
+        enough = beating(s, st, seat, single) <= answers
+        answers += 1
+        if enough or rest == 0:
+            break
+    if answers == 1 or not exposed(s, st, seat, single, single, answers - 1, 0, -1, enough) and not exposed(
+            s, st, seat, single, -1, answers - 1, 0, answers - 1, enough):
+        return False
+    for k in range(answers):
+        single = high_rank(held(loose_cards(s.rules, cards), 1))
+        gone = k > 0 and beating(s, st, seat, single) <= k
+        if lowest_pair >= 0:
+            ranks = held(loose_cards(s.rules, cards), 2)
+            pair = high_rank(ranks) if ranks else -1
+            if pair >= 0 and unbeaten(s, st, seat, PAIR, pair):
+                more = 0
+                if n_cards(cards) > 2:
+                    more = needed_later(s, st, seat, cards - (<cards_t>2 << (4 * pair)), single, gone)
+                lowest_pair = min(lowest_pair, pair) if more >= 0 else -1
+                need = max(need, more)
+            else:
+                lowest_pair = -1
+        cards -= <cards_t>1 << (4 * single)
+        if cards == 0:
+            break
+        more = needed_later(s, st, seat, cards, single, gone)
+        if more < 0:
+            return False
+        need = max(need, more)
+    return exposed(s, st, seat, single, -1, answers - 1, need, answers - 1, enough) or (
+        lowest_pair >= 0 and exposed(s, st, seat, single, lowest_pair, answers - 1, need, -1, enough))
+
+
+cdef bint unbeaten(solver_t* s, const state_t* st, int seat, int unit, int rank) noexcept nogil:
+    """Whether no enemy can take a single or pair of this rank."""
+    cdef int enemy
+    for enemy in range(s.n_seats):
+        if enemies(s, seat, enemy) and (s.briefs[enemy].wild_plays or s.briefs[enemy].top[unit] > rank):
+            return False
+    return True
+
+
 cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view) noexcept nogil:
     """Whether the seat's side wins because the seat needs only to wait.
 
@@ -1194,46 +1404,50 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
     between could cover.
     """
     cdef cards_t cards = st.hands[seat]
-    cdef cards_t rest
-    cdef int single, pair, reserve, more
+    cdef int single, pair, reserve, more, last
+    # Where more groups are lost, what follows hardly ever says yes.
+    if view.loose > (4 if st.turn == seat else 3):
+        return False
+    if st.turn != seat and (seat != s.landlord or s.n_seats > 2):
+        # The enemy that nobody covers for must show two low ones at least.
+        last = seat
+        while not enemies(s, seat, last):
+            last = (last if last else s.n_seats) - 1
+        single = s.briefs[seat].top[1]
+        if not s.briefs[last].straights and exposures(&s.briefs[last], single, single) < 2:
+            return False
     if view.loose <= 1:
         single = view.cheap[1]
         pair = view.cheap[2]
         if view.loose <= 0:
             single = max(single, view.dear[1])
             pair = max(pair, view.dear[2])
-        if single >= 0 and exposed(s, st, seat, single, pair, view.contested, -1, False):
+        if single >= 0 and exposed(s, st, seat, single, pair, 0, view.contested, -1, False):
             return True
     # Whatever it holds, it goes out as well on so many low singles as it has cards.
-    if loose_cards(s.rules, cards) == cards:
+    if n_cards(cards) <= MOST_ANSWERS and loose_cards(s.rules, cards) == cards:
         if answers_out(s, st, seat, cards, False):
             return True
         if st.turn == seat and answers_now(s, st, seat, cards):
             return True
-    # The highest single, whatever group it is in, but for quads that stay together.
+    if view.loose > 2:
+        return False
+    if answers_high(s, st, seat, cards):
+        return True
+    # The highest single that nobody beats, whatever group it is in, but for quads that stay together.
     single = high_rank(held(loose_cards(s.rules, cards), 1))
     pair = high_rank(held(loose_cards(s.rules, cards), 2))
+    if single < 0 or not exposed(s, st, seat, single, pair, 0, 0, -1, False):
+        return False
+    single = best_answer(s, st, seat, SINGLE, &reserve)
     if single < 0:
         return False
-    if not exposed(s, st, seat, single, pair, 0, -1, False):
-        return False
-    rest = cards - (<cards_t>1 << (4 * single))
-    if rest == 0:
-        return True
-    if not tops(s, st, seat, 1, single):
-        return False
-    reserve = needed_on_lead(s, st, seat, rest)
-    if reserve < 0:
-        return False
-    if exposed(s, st, seat, single, -1, reserve, -1, False):
+    if exposed(s, st, seat, single, -1, 0, reserve, -1, False):
         return True
     if pair < 0:
         return False
-    rest = cards - (<cards_t>2 << (4 * pair))
-    if rest and not tops(s, st, seat, 2, pair):
-        return False
-    more = needed_on_lead(s, st, seat, rest)
-    return more >= 0 and exposed(s, st, seat, single, pair, max(reserve, more), -1, False)
+    pair = best_answer(s, st, seat, PAIR, &more)
+    return pair >= 0 and exposed(s, st, seat, single, pair, 0, max(reserve, more), -1, False)
 
 
 cdef inline void decide(bint landlord_wins, uint16_t* pn, uint16_t* dn) noexcept nogil:
@@ -1249,7 +1463,6 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
     is to move.
     """
     cdef outlook_t* views = s.views
-    cdef profile_t q
     cdef hand_info_t* info
     cdef int seat = st.turn
     cdef int landlord = 0
@@ -1266,7 +1479,7 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
         look(s, st, seat, info, st.last if speaks else 0, &views[seat])
         if speaks and not s.switches & NO_STATIC and settles(s, st.doublings, by_landlord):
             if goes_out(s, st, seat, &views[seat], st.last != 0) or (
-                    info.turns == 1 and (st.last == 0 or beats(group_meta(info.groups[0]), st.last))):
+                    info.turns == 1 and (st.last == 0 or beats(only_group(info), st.last))):
                 decide(by_landlord, pn, dn)
                 return
         value = 4 * views[seat].hoped
@@ -1279,14 +1492,18 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
         else:
             peasants = min(peasants, value)
         seat = after(s, seat)
+    if not s.switches & NO_STATIC and settles(s, st.doublings, by_landlord) and (
+            views[st.turn].loose <= 2 and tops(s, st)):
+        decide(by_landlord, pn, dn)
+        return
     if not s.switches & NO_WAITING:
         for seat in range(s.n_seats):
             if settles(s, st.doublings, seat == s.landlord) and lurks(s, st, seat, &views[seat]):
                 decide(seat == s.landlord, pn, dn)
                 return
     if not s.switches & NO_DOMINANCE:
-        profile(s, st, &q)
-        value = settled(s, st, &q)
+        profile(s, st)
+        value = settled(s, st, &s.profile)
         if value:
             decide(value > 0, pn, dn)
             return
@@ -1515,12 +1732,7 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
     first = c
     while m != end:
         if m.cards and at_goal(s, st.turn, cards - m.cards):
-            next = st[0]
-            next.owner = st.turn
-            if s.points:
-                note_play(s, &next, st.turn, m.meta)
-                note_stand(s, &next)
-            c.pn = 0 if reached(s, &next, st.turn) else INFINITE
+            c.pn = 0 if wins_at_once(s, st, m) else INFINITE
             c.dn = INFINITE - c.pn
             c.cards = m.cards
             c.meta = m.meta
@@ -1876,6 +2088,8 @@ cdef class Search:
         self.core = position.core
         self.start = position.now
         s.rules = &self.core.c
+        memset(s.briefs, 255, sizeof(s.briefs))
+        memset(&s.profile, 255, sizeof(s.profile))
         s.n_seats = self.start.n_seats
         s.landlord = self.start.landlord
         s.target = self.start.target
@@ -2064,55 +2278,97 @@ cdef class Search:
             m += 1
         return situation(s, &st), found
 
-    cdef int result(self, const position_t* p) except -1:
-        """What is known without search: 1 success, 2 none, 0 nothing."""
+    cdef int result(self, const state_t* st):
+        """What is known of a state without search: 1 success, 2 none, 0 nothing."""
         cdef solver_t* s = &self.s
-        cdef state_t st
         cdef uint16_t pn, dn
-        if p.winner != NOBODY:
-            return 1 if (score_of(s.rules, p) >= s.goal if s.points else p.winner == p.landlord) else 2
-        self.begin(p, &st)
-        if not look_up(s, key_of(s, &st), st.hi, &pn, &dn) or (pn and dn):
-            guess(s, &st, &pn, &dn)
+        if not look_up(s, key_of(s, st), st.hi, &pn, &dn) or (pn and dn):
+            guess(s, st, &pn, &dn)
         return 0 if pn and dn else 1 if pn == 0 else 2
+
+    cdef int result_after(self, const state_t* st, const move_t* m):
+        """The same of what a move leaves."""
+        cdef solver_t* s = &self.s
+        cdef state_t next
+        if m.cards and at_goal(s, st.turn, st.hands[st.turn] - m.cards):
+            return 1 if wins_at_once(s, st, m) else 2
+        make(s, st, &next, m)
+        return self.result(&next)
 
     def known(self, Position position not None):
         """What is known without search: True, False or None."""
+        cdef position_t p = position.now
+        cdef state_t st
         self.check_start(position)
-        return (None, True, False)[self.result(&position.now)]
+        if p.winner != NOBODY:
+            return score_of(self.s.rules, &p) >= self.s.goal if self.s.points else p.winner == p.landlord
+        self.begin(&p, &st)
+        return (None, True, False)[self.result(&st)]
+
+    cdef Py_ssize_t choose(self, const position_t* p, int wanted, Py_ssize_t* n) except -2:
+        """Lists the legal moves, `n` of them; where one is after which this result is known: of several
+        the first with the most cards, or just the first if nothing is to be known. -1 for none."""
+        cdef solver_t* s = &self.s
+        cdef state_t st
+        cdef move_t* m
+        cdef int most = -1
+        cdef Py_ssize_t i
+        cdef Py_ssize_t found = -1
+        st.turn = p.turn
+        st.hands[st.turn] = p.hands[st.turn]
+        st.last = p.last.meta
+        if not make_room(s, &st):
+            raise MemoryError()
+        n[0] = generate(s.rules, st.hands[st.turn], st.last, s.moves) - s.moves
+        self.begin(p, &st)
+        if st.turn != p.turn:       # it can only pass
+            return 0 if self.result(&st) == wanted else -1
+        for i in range(n[0]):
+            m = &s.moves[i]
+            if size_of(m.meta) > most and self.result_after(&st, m) == wanted:
+                found = i
+                if wanted == 0:
+                    break
+                most = size_of(m.meta)
+        return found
 
     def find(self, Position position not None, answer):
         """Where a legal move is after which `known` gives this: of several the first with the most
         cards, or just the first if nothing is to be known. -1 for none."""
-        cdef solver_t* s = &self.s
-        cdef position_t child
-        cdef state_t st
-        cdef move_t* m
-        cdef move_t* end
-        cdef int wanted = 0 if answer is None else 1 if answer else 2
-        cdef int most = -1
-        cdef Py_ssize_t found = -1
+        cdef position_t p = position.now
+        cdef Py_ssize_t n
         self.check_start(position)
-        if position.now.winner != NOBODY:
+        if p.winner != NOBODY:
             return -1
-        st.turn = position.now.turn
-        st.hands[st.turn] = position.now.hands[st.turn]
-        st.last = position.now.last.meta
-        if not make_room(s, &st):
-            raise MemoryError()
-        end = generate(s.rules, st.hands[st.turn], st.last, s.moves)
-        m = s.moves
-        while m != end:
-            if size_of(m.meta) > most:
-                child = position.now
-                apply(s.rules, &child, m)
-                if self.result(&child) == wanted:
-                    found = m - s.moves
-                    if wanted == 0:
-                        return found
-                    most = size_of(m.meta)
-            m += 1
-        return found
+        return self.choose(&p, 0 if answer is None else 1 if answer else 2, &n)
+
+    def line(self, Position position not None, bint success):
+        """Play that gets to this result, as far as `known` tells.
+
+        The side that gets there makes the move that `find` finds for it; the other side one that needs
+        search to be refuted, if there is any.
+
+        Returns
+        -------
+        tuple[list[Move], bool]
+            The moves, and whether they end the game.
+        """
+        cdef solver_t* s = &self.s
+        cdef position_t p = position.now
+        cdef Py_ssize_t n, i
+        cdef bint winning
+        self.check_start(position)
+        moves = []
+        while p.winner == NOBODY:
+            winning = (p.turn == p.landlord) == success
+            i = self.choose(&p, (1 if success else 2) if winning else 0, &n)
+            if i < 0:
+                if winning and n > 1:
+                    return moves, False
+                i = n - 1
+            moves.append(new_move(&s.moves[i]))
+            apply(s.rules, &p, &s.moves[i])
+        return moves, True
 
     @property
     def nodes(self):
