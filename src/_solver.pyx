@@ -2,7 +2,7 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.stdint cimport int16_t, int32_t
+from libc.stdint cimport int16_t
 from libc.string cimport memset
 
 from ddz_core._generate cimport count_moves, generate, loose_cards, plays_rocket, reply_starts, runs
@@ -69,16 +69,11 @@ cdef extern from *:
     double now "ddz_now"() noexcept nogil
 
 # The networks that order moves; training/fit.py writes them.
-cdef extern from "order_net.h":
+cdef extern from "order.h":
     enum:
         N_FACTS "DDZ_N_FACTS"
-        N_HIDDEN "DDZ_N_HIDDEN"
-        HIDDEN_SHIFT "DDZ_HIDDEN_SHIFT"
-        OUT_SHIFT "DDZ_OUT_SHIFT"
-    const int16_t HIDDEN "DDZ_HIDDEN"[8][N_HIDDEN][N_FACTS]
-    const int32_t BIAS "DDZ_BIAS"[8][N_HIDDEN]
-    const int16_t OUT "DDZ_OUT"[8][N_HIDDEN]
-    const int16_t DIRECT "DDZ_DIRECT"[8][N_FACTS]
+    # How little a move promises, in units of proof numbers; for moves of the same state.
+    int demerit "ddz_demerit"(int network, const int16_t* facts) noexcept nogil
 
 cdef enum:
     INFINITE = 4095             # a proof or disproof number: never
@@ -1586,24 +1581,6 @@ cdef void note_facts(solver_t* s, const state_t* st, const state_t* next, const 
     f[16] = length_of(c.meta)
     f[17] = c.cards and (f - FACTS_OF_SEAT)[21] + (f - 2 * FACTS_OF_SEAT)[21] == 0
     memset(f + 18, 0, (N_FACTS - 3 * FACTS_OF_SEAT - 18) * sizeof(int16_t))
-
-
-cdef int demerit(int row, const int16_t* f) noexcept nogil:
-    """How little a move promises, in units of proof numbers; for moves of the same state."""
-    cdef const int16_t* w = &DIRECT[row][0]
-    cdef int total = 0
-    cdef int i, j, h
-    for i in range(N_FACTS):
-        total += w[i] * f[i]
-    for j in range(N_HIDDEN):
-        w = &HIDDEN[row][j][0]
-        h = 0
-        for i in range(N_FACTS):
-            h += w[i] * f[i]
-        h += BIAS[row][j]
-        if h > 0:
-            total += (h >> HIDDEN_SHIFT) * OUT[row][j]
-    return total >> OUT_SHIFT
 
 
 # ---- search -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-/* Written by training/fit.py. One network a situation: see demerit() in _solver.pyx. */
+/* Written by training/fit.py. One network a situation: see order.h. */
 #include <stdint.h>
 #define DDZ_N_FACTS 88
 #define DDZ_N_HIDDEN 24

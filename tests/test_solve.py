@@ -229,6 +229,25 @@ def test_bombs_of_two_packs_and_quads_that_stay_together(rules: str, text: str) 
 
 
 @pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        # An ace that nobody beats, out of a pair or a straight, and the rest goes out.
+        ("44TAA/36789TJQ/349 0 0 3 0 0 0 0 0 0/0/1 0/0/0 0", STATIC),
+        ("TTJQKA/45788Q/7999TK 0 0 6 0 0 0 0 0 0/0/1 0/0/0 0", STATIC),
+        # Whatever straight the first peasant plays, two low singles are left.
+        ("5A/367899TJJA/49Q 0 1 J 0 0 0 0 0 1/0/0 0/0/0 0", WAITING),
+        # The B beats one ace only, and a low pair meets the kings.
+        ("44KKAA/4689TJJ/339TTQQB 0 2 8 0 0 0 0 0 0/1/0 0/0/0 0", WAITING),
+    ],
+)
+def test_seen_at_once(text: str, rule: int) -> None:
+    position = ddz.Position.from_string(f"standard {text}")
+    assert Search(position).known(position) is True
+    assert Search(position, switches=rule).known(position) is None
+    assert Search(position, switches=STATIC | WAITING).prove(position) is True
+
+
+@pytest.mark.parametrize(
     "text",
     [
         # A peasant who may keep a card shows one low single less, and keeps his B for the last 2.
@@ -238,6 +257,9 @@ def test_bombs_of_two_packs_and_quads_that_stay_together(rules: str, text: str) 
         # Nor does he where the landlord would have to win a lost group back.
         "7T2/A 0 0",
         "445668AR/357TJJQK/3789QKA2 0 0",
+        # An enemy that shows no more cards may still go out on what is lost after the answer.
+        "469TT/38 0 1 A 0 1 0 0 0 1/1 0/0 0",
+        "QK2B/JJQKKA 0 1 - 0 0 0 0 0 1/1 0/1 0",
     ],
 )
 def test_waiting_is_not_enough(text: str) -> None:

@@ -23,7 +23,7 @@ import torch
 SITUATIONS = 8
 HIDDEN_SCALE = 512  # of the hidden layer's weights
 HIDDEN_SHIFT = 7  # what the hidden layer's output loses again
-OUT_SHIFT = 10  # of the output: see demerit() in src/_solver.pyx
+OUT_SHIFT = 10  # of the output: see src/order.h
 UNIT = 8  # proof numbers that one unit of the logarithm of odds is worth
 BATCH = 512
 RATE = 2e-3
@@ -177,7 +177,7 @@ def write(path: Path, arrays: list[np.ndarray[Any, Any]]) -> None:
     """The header that src/_solver.pyx includes."""
     hidden = arrays[0]
     parts = [
-        "/* Written by training/fit.py. One network a situation: see demerit() in _solver.pyx. */",
+        "/* Written by training/fit.py. One network a situation: see order.h. */",
         "#include <stdint.h>",
         f"#define DDZ_N_FACTS {hidden.shape[2]}",
         f"#define DDZ_N_HIDDEN {hidden.shape[1]}",
