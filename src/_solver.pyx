@@ -156,9 +156,11 @@ cdef struct front_t:
     uint64_t place              # whose turn it is and so on
     uint64_t landlord_wins
 
-# Most looks into a bucket find nothing, and touch only the line with the signatures.
+# Most looks into a bucket find nothing, and touch only its line of signatures; 0 for none.
+cdef struct signatures_t:
+    uint64_t of[FRONT]
+
 cdef struct fronts_t:
-    uint64_t signatures[FRONT]  # 0 for none
     front_t fronts[FRONT]
 
 cdef struct profile_t:
@@ -231,7 +233,8 @@ cdef struct solver_t:
     uint64_t n_entries
     uint64_t aid_mask           # slots of each of the next two tables of hands, less 1
     hand_info_t* infos
-    fronts_t* fronts
+    signatures_t* signatures
+    fronts_t* fronts            # in the same places
     uint64_t front_mask
     uint64_t most_fronts
     uint32_t turnover
@@ -512,28 +515,40 @@ cdef bint new_aids(solver_t* s, uint64_t n) noexcept nogil:
     return True
 
 
+cdef bint new_fronts(solver_t* s, uint64_t n) noexcept nogil:
+    """Empty buckets instead of those that there are, if any; on failure those stay."""
+    cdef signatures_t* signatures = <signatures_t*>new_table(n * sizeof(signatures_t))
+    cdef fronts_t* fronts = <fronts_t*>new_table(n * sizeof(fronts_t))
+    if signatures == NULL or fronts == NULL:
+        free_table(signatures)
+        free_table(fronts)
+        return False
+    s.signatures = signatures
+    s.fronts = fronts
+    s.front_mask = n - 1
+    return True
+
+
 cdef void grow_fronts(solver_t* s) noexcept nogil:
-    cdef fronts_t* old = s.fronts
-    cdef fronts_t* to
+    cdef signatures_t* old = s.signatures
+    cdef fronts_t* old_fronts = s.fronts
     cdef uint64_t n = s.front_mask + 1
-    cdef uint64_t i
+    cdef uint64_t i, to
     cdef int j, k
-    cdef fronts_t* fronts = <fronts_t*>new_table(2 * n * sizeof(fronts_t))
-    if fronts == NULL:
+    if not new_fronts(s, 2 * n):
         s.most_fronts = n
         return
-    s.fronts = fronts
-    s.front_mask = 2 * s.front_mask + 1
     for i in range(n):
         for j in range(FRONT):
-            if old[i].signatures[j]:
-                to = &fronts[old[i].signatures[j] & s.front_mask]
+            if old[i].of[j]:
+                to = old[i].of[j] & s.front_mask
                 k = 0
-                while to.signatures[k]:
+                while s.signatures[to].of[k]:
                     k += 1
-                to.signatures[k] = old[i].signatures[j]
-                to.fronts[k] = old[i].fronts[j]
+                s.signatures[to].of[k] = old[i].of[j]
+                s.fronts[to].fronts[k] = old_fronts[i].fronts[j]
     free_table(old)
+    free_table(old_fronts)
 
 
 cdef inline void store(solver_t* s, uint64_t lo, uint64_t hi, int pn, int dn, uint64_t nodes) noexcept nogil:
@@ -709,12 +724,12 @@ cdef inline bint covers_hand(solver_t* s, const profile_t* q, cards_t mine, card
 
 cdef inline int settled(solver_t* s, const state_t* st, const profile_t* q) noexcept nogil:
     """1 or -1 if a solved state settles this one, 0 if none is found."""
-    cdef fronts_t* bucket = &s.fronts[q.signature & s.front_mask]
-    cdef const front_t* f = &bucket.fronts[0]
+    cdef const signatures_t* bucket = &s.signatures[q.signature & s.front_mask]
+    cdef const front_t* f = &s.fronts[q.signature & s.front_mask].fronts[0]
     cdef int i, seat
     cdef bint wins
     for i in range(FRONT):
-        if bucket.signatures[i] != q.signature or f[i].place != q.place:
+        if bucket.of[i] != q.signature or f[i].place != q.place:
             continue
         wins = f[i].landlord_wins
         if not rank_allows(s, st, st.last, f[i].last, wins):
@@ -734,21 +749,21 @@ cdef inline int settled(solver_t* s, const state_t* st, const profile_t* q) noex
 
 cdef inline void settle_state(solver_t* s, const state_t* st, bint landlord_wins) noexcept nogil:
     cdef const profile_t* q = &s.profile
-    cdef fronts_t* bucket
+    cdef signatures_t* bucket
     cdef front_t* f
     cdef int i, seat, place
     profile(s, st)
-    bucket = &s.fronts[q.signature & s.front_mask]
+    bucket = &s.signatures[q.signature & s.front_mask]
     place = -1
     for i in range(FRONT):
-        if bucket.signatures[i] == 0:
+        if bucket.of[i] == 0:
             place = i
             break
     if place < 0:
         place = s.turnover % FRONT
         s.turnover += 1
-    bucket.signatures[place] = q.signature
-    f = &bucket.fronts[place]
+    bucket.of[place] = q.signature
+    f = &s.fronts[q.signature & s.front_mask].fronts[place]
     for seat in range(s.n_seats):
         f.hands[seat] = st.hands[seat]
     f.last = st.last
@@ -2111,9 +2126,8 @@ cdef class Search:
             s.most_fronts = FIRST_FRONTS
         if s.most_fronts > MOST_FRONTS:
             s.most_fronts = MOST_FRONTS
-        s.front_mask = FIRST_FRONTS - 1
         s.table = <entry_t*>new_table(buckets * BUCKET * sizeof(entry_t))
-        s.fronts = <fronts_t*>new_table(FIRST_FRONTS * sizeof(fronts_t))
+        new_fronts(s, FIRST_FRONTS)
         new_aids(s, FIRST_AIDS)
         s.pool_size = 2048
         s.pool = <child_t*>malloc(s.pool_size * sizeof(child_t))
@@ -2125,6 +2139,7 @@ cdef class Search:
 
     def __dealloc__(self):
         free_table(self.s.table)
+        free_table(self.s.signatures)
         free_table(self.s.fronts)
         free(self.s.killers)
         free(self.s.infos)
