@@ -1,12 +1,14 @@
 """Fit the networks that order moves, and write src/order_net.h.
 
-    python training/fit.py FILES.npz... [--hidden 24] [--epochs 12] [--out src/order_net.h]
+    python training/fit.py FILES.npz... [--hidden 32] [--epochs 16] [--weight 0.35]
+                           [--out src/order_net.h]
 
 Needs PyTorch. FILES are what training/gather.py saves. There is one network for each situation
 (src/_solver.pyx): its facts go through one layer of rectified units, and past it. A move is chosen
 by softmax over what they give; fitted is the logarithm of what the choice costs, against the
 cheapest win: a win costs the positions of its search, a lost move those of its refutation and of
-the cheapest win. One state in ten is held back and reported on.
+the cheapest win. States weigh as much as their cheapest win costs, to the power `--weight`: a wrong
+choice matters where much is searched after it. One state in ten is held back and reported on.
 
 The networks are rounded to whole numbers, so that every machine orders moves alike.
 """
@@ -43,9 +45,9 @@ def load(files: list[str]) -> dict[str, np.ndarray[Any, Any]]:
 
 
 class Data:
-    """The rows, what each move's choice loses, and which states are held back."""
+    """The rows, what each move's choice loses, what states weigh, and which are held back."""
 
-    def __init__(self, files: list[str]) -> None:
+    def __init__(self, files: list[str], power: float) -> None:
         rows = load(files)
         self.facts = rows["facts"].astype(np.int64)
         self.row = rows["row"].astype(np.int64)
@@ -61,6 +63,8 @@ class Data:
         self.loss = cost - best[self.state]
         # Neighbours come from one game, so that whole stretches are held back.
         self.held_back = (np.arange(n) // 200) % 10 == 0
+        weight = cheapest**power
+        self.weight = weight / weight[~self.held_back].mean()
         self.starts = np.r_[0, np.flatnonzero(np.diff(self.state)) + 1]
         self.ends = np.r_[self.starts[1:], len(self.state)]
 
@@ -107,7 +111,7 @@ def fit(data: Data, hidden: int, epochs: int) -> list[np.ndarray[Any, Any]]:
     spread = np.where(spread > 0, np.maximum(spread, 0.05), 1.0)
     facts = torch.tensor((data.facts - mean) / spread, dtype=torch.float32)
     row = torch.tensor(data.row)
-    loss = torch.tensor(data.loss, dtype=torch.float32)
+    loss = torch.tensor(data.loss * data.weight[data.state], dtype=torch.float32)
     networks = Networks(facts.shape[1], hidden)
     optimizer = torch.optim.AdamW(networks.parameters(), lr=RATE, weight_decay=1e-2)
     states = np.flatnonzero(~data.held_back)
@@ -199,11 +203,12 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("files", nargs="+")
-    parser.add_argument("--hidden", type=int, default=24)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--hidden", type=int, default=32)
+    parser.add_argument("--epochs", type=int, default=16)
+    parser.add_argument("--weight", type=float, default=0.35)
     parser.add_argument("--out", type=Path, default=Path("src/order_net.h"))
     options = parser.parse_args()
-    data = Data(options.files)
+    data = Data(options.files, options.weight)
     if (~data.held_back).sum() < BATCH:
         raise SystemExit(f"{len(data.starts)} states are too few; gather some thousands")
     print(f"{len(data.starts)} states, {len(data.state)} moves")

@@ -1,10 +1,12 @@
 """Labelled states for the order of moves: what each move of them would have cost the solver.
 
-    python training/gather.py OUT.npz [--seconds 600] [--limit 4000] [--cards 24 54] [--seed 0]
+    python training/gather.py OUT.npz [--seconds 600] [--limit 4000] [--least 0] [--cards 24 54]
+                              [--seed 0]
 
 Random cards are dealt and played down, by the solver's own order and at random, to states that a
 search of `--limit` positions solves. Where the seat to move wins and no move wins at sight, every
-move is searched on its own, with the same limit. One row a move:
+move is searched on its own, with the same limit. With `--least`, only states that take so many
+positions are kept, and no move is searched for much longer than its state. One row a move:
 
     facts  int16 [rows, N]   what Search.facts says of it
     row    int8  [rows]      which network judges it
@@ -47,7 +49,9 @@ def searched(position: ddz.Position, limit: int) -> tuple[bool | None, int]:
     return search.prove(position, limit), search.nodes
 
 
-def gather(seconds: float, limit: int, cards: tuple[int, int], seed: int) -> dict[str, np.ndarray]:
+def gather(
+    seconds: float, limit: int, least: int, cards: tuple[int, int], seed: int
+) -> dict[str, np.ndarray]:
     """The arrays to be saved."""
     rng = random.Random(seed)
     dealer = np.random.default_rng(seed)
@@ -66,7 +70,9 @@ def gather(seconds: float, limit: int, cards: tuple[int, int], seed: int) -> dic
             if not open_moves:
                 position.play(rng.choice(moves))
                 continue
-            landlord_wins, _ = searched(position, limit)
+            landlord_wins, took = searched(position, limit)
+            if landlord_wins is not None and took < least:
+                break  # what follows takes less still
             by_landlord = position.turn == position.landlord
             if landlord_wins is not by_landlord:
                 # Not solved, or the seat to move loses whatever it does.
@@ -75,7 +81,9 @@ def gather(seconds: float, limit: int, cards: tuple[int, int], seed: int) -> dic
             tried = []
             for i in open_moves:
                 position.play(moves[i])
-                value, cost = searched(position, limit)
+                value, cost = searched(
+                    position, min(limit, took * 13 // 10 + 50) if least else limit
+                )
                 position.undo()
                 tried.append((i, value is by_landlord, cost))
             if len(tried) > 1 and any(won for _, won, _ in tried):
@@ -102,10 +110,13 @@ def main() -> None:
     parser.add_argument("out")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--limit", type=int, default=4000)
+    parser.add_argument("--least", type=int, default=0)
     parser.add_argument("--cards", type=int, nargs=2, default=(24, 54))
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    arrays = gather(options.seconds, options.limit, tuple(options.cards), options.seed)
+    arrays = gather(
+        options.seconds, options.limit, options.least, tuple(options.cards), options.seed
+    )
     np.savez_compressed(options.out, **arrays)
     states = int(arrays["state"].max(initial=-1)) + 1
     print(f"{options.out}: {states} states, {len(arrays['cost'])} moves")
