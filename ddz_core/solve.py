@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -309,7 +310,10 @@ def _checked_limits(
 def _number(value: Any, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"{name} must be a number, not {type(value).__name__}: {repr(value)[:80]}")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:  # an integer beyond all limits
+        return math.inf if value > 0 else -math.inf
 
 
 def solve(

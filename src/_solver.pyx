@@ -93,6 +93,7 @@ cdef enum:
     UNBOUNDED = 99
     MOST_WAITS = 5
     MOST_ANSWERS = 7
+    MOST_CHOICES = 100          # of straights; 33 cards may have very many
     MAX_SCORE_BITS = 20
     COUNTER_BITS = 9
     MAX_HIGH_BITS = 38
@@ -1078,9 +1079,10 @@ cdef inline int exposures(const brief_t* brief, int single, int pair) noexcept n
     return shows(brief.bare_ones & below(single), twos, brief.carriers)
 
 
-cdef int exposures_at(cards_t cards, int single, int pair, int least, int first) noexcept nogil:
+cdef int exposures_at(cards_t cards, int single, int pair, int least, int first,
+                      int* choices) noexcept nogil:
     """The same more exactly, or no more than `least`: what each choice of straights leaves, of those that
-    start at rank `first` or higher."""
+    start at rank `first` or higher; `least` if there are more than so many choices."""
     cdef ranks_t h1 = held(cards, 1)
     cdef ranks_t h2 = held(cards, 2)
     cdef ranks_t h3 = held(cards, 3)
@@ -1088,6 +1090,9 @@ cdef int exposures_at(cards_t cards, int single, int pair, int least, int first)
     cdef ranks_t twos = 0
     cdef int length = 5
     cdef int n, start
+    choices[0] -= 1
+    if choices[0] < 0:
+        return least
     if pair >= 0:
         twos = h2 & ~h3 & ~(run | run << 4 | run << 8) & below(pair) & below(single)
     n = shows(h1 & ~h2 & below(single), twos,
@@ -1098,7 +1103,8 @@ cdef int exposures_at(cards_t cards, int single, int pair, int least, int first)
         while run:
             start = rank_of(run)
             run &= run - 1
-            n = min(n, exposures_at(cards - (run_of(length) << (4 * start)), single, pair, least, start))
+            n = min(n, exposures_at(cards - (run_of(length) << (4 * start)), single, pair, least, start,
+                                    choices))
         length += 1
         run = runs(h1, length) & above(first - 1)
     return n
@@ -1212,7 +1218,7 @@ cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair
     cdef int covers = 0
     cdef int enemy = seat
     cdef int low = min(single, pair) if pair >= 0 else single
-    cdef int shown, most, taken, leads, spare
+    cdef int shown, most, taken, leads, spare, choices
     # Enemies in the order in which they speak before the seat, the last one first.
     while True:
         enemy = (enemy if enemy else s.n_seats) - 1
@@ -1224,7 +1230,8 @@ cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair
         shown = exposures(&s.briefs[enemy], single, pair) - spare
         most = covers + reserve + need
         if shown < most and s.briefs[enemy].straights:
-            shown = exposures_at(st.hands[enemy], single, pair, shown + spare, 0) - spare
+            choices = MOST_CHOICES
+            shown = exposures_at(st.hands[enemy], single, pair, shown + spare, 0, &choices) - spare
         if shown < most and enemy == after(s, seat) and seat == s.landlord:
             # It shows them on leads only.
             taken = takes(s, st, seat, low)

@@ -541,7 +541,9 @@ def test_analyse() -> None:
         ({"time_limit": 0}, ddz.DdzError),
         ({"time_limit": "1"}, TypeError),
         ({"time_limit": float("nan")}, ddz.DdzError),
+        ({"time_limit": 10**5000}, ddz.DdzError),
         ({"table_mb": 0}, ddz.DdzError),
+        ({"table_mb": 10**400}, ddz.DdzError),
         ({"threads": 0}, ddz.DdzError),
     ],
 )
