@@ -338,6 +338,10 @@ cdef inline int after(solver_t* s, int seat) noexcept nogil:
     return 0 if seat + 1 == s.n_seats else seat + 1
 
 
+cdef inline int before(solver_t* s, int seat) noexcept nogil:
+    return (seat if seat else s.n_seats) - 1
+
+
 cdef inline bint at_goal(solver_t* s, int seat, cards_t cards) noexcept nogil:
     if seat == s.landlord or s.target == 0:
         return cards == 0
@@ -517,7 +521,7 @@ cdef bint new_aids(solver_t* s, uint64_t n) noexcept nogil:
 
 
 cdef bint new_fronts(solver_t* s, uint64_t n) noexcept nogil:
-    """Empty buckets instead of those that there are, if any; on failure those stay."""
+    """Empty buckets, the old ones left to the caller; False, and nothing changed, on failure."""
     cdef signatures_t* signatures = <signatures_t*>new_table(n * sizeof(signatures_t))
     cdef fronts_t* fronts = <fronts_t*>new_table(n * sizeof(fronts_t))
     if signatures == NULL or fronts == NULL:
@@ -883,6 +887,23 @@ cdef inline bint enemies(solver_t* s, int seat, int other) noexcept nogil:
     return (seat == s.landlord) != (other == s.landlord)
 
 
+cdef inline int last_enemy(solver_t* s, int seat) noexcept nogil:
+    """The one that speaks last before the seat."""
+    cdef int enemy = before(s, seat)
+    while not enemies(s, seat, enemy):
+        enemy = before(s, enemy)
+    return enemy
+
+
+cdef inline bint wild_enemies(solver_t* s, int seat) noexcept nogil:
+    """Whether an enemy holds bombs or the rocket."""
+    cdef int e
+    for e in range(s.n_seats):
+        if enemies(s, seat, e) and s.briefs[e].wild_plays:
+            return True
+    return False
+
+
 cdef inline int highest_start(solver_t* s, const state_t* st, int seat, int unit, int length,
                               int size) noexcept nogil:
     """Of the enemies' groups of this shape; -1 for none."""
@@ -957,15 +978,13 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     that no enemy can go out on the lost ones before.
     """
     cdef int i, e, kind, length, size
-    cdef bint wild_enemy = False
+    cdef bint wild_enemy = wild_enemies(s, seat)
     cdef bint lost, equal
     cdef uint64_t meta
     cdef uint16_t code
     cdef cards_t starts
     cdef int last_start = main_rank(last) + 1 - length_of(last)
     cdef uint16_t last_code = group_code(last) & ~(15 << 5)
-    for e in range(s.n_seats):
-        wild_enemy |= enemies(s, seat, e) and s.briefs[e].wild_plays != 0
     out.turns = info.turns
     out.hoped = 0
     out.loose = 0
@@ -1129,19 +1148,15 @@ cdef int needed_on_lead(solver_t* s, const state_t* st, int seat, cards_t cards)
 cdef bint tops(solver_t* s, const state_t* st) noexcept nogil:
     """Whether the seat to move wins by a single or pair that nobody beats, out of whatever group."""
     cdef int seat = st.turn
-    cdef int n, e, top, need
+    cdef int n, top, need
     cdef ranks_t ranks
     cdef cards_t unit
-    for e in range(s.n_seats):
-        if enemies(s, seat, e) and s.briefs[e].wild_plays:
-            return False
+    if wild_enemies(s, seat):
+        return False
     for n in range(SINGLE, PAIR + 1):
         if st.last and kind_of(st.last) != n:
             continue
-        top = main_rank(st.last) if st.last else -1
-        for e in range(s.n_seats):
-            if enemies(s, seat, e):
-                top = max(top, s.briefs[e].top[n] - 1)
+        top = max(main_rank(st.last) if st.last else -1, highest_start(s, st, seat, n, 1, n) - 1)
         ranks = held(loose_cards(s.rules, st.hands[seat]), n) & above(top)
         while ranks:
             unit = ranks & (0 - ranks)
@@ -1221,7 +1236,7 @@ cdef bint exposed(solver_t* s, const state_t* st, int seat, int single, int pair
     cdef int shown, most, taken, leads, spare, choices
     # Enemies in the order in which they speak before the seat, the last one first.
     while True:
-        enemy = (enemy if enemy else s.n_seats) - 1
+        enemy = before(s, enemy)
         if enemy == seat:
             return True
         if not enemies(s, seat, enemy):
@@ -1255,17 +1270,13 @@ cdef int best_answer(solver_t* s, const state_t* st, int seat, int n, int* need)
     none. `need`: how many cards more than nothing the enemies must keep."""
     cdef cards_t cards = st.hands[seat]
     cdef ranks_t ranks = held(loose_cards(s.rules, cards), n)
-    cdef int e, rank
-    cdef int top = 0
-    for e in range(s.n_seats):
-        if enemies(s, seat, e):
-            if s.briefs[e].wild_plays and n_cards(cards) > n:
-                return -1
-            top = max(top, s.briefs[e].top[n])
+    cdef int rank
     if n_cards(cards) == n:
         need[0] = 0
         return high_rank(ranks)
-    ranks &= above(top - 1)
+    if wild_enemies(s, seat):
+        return -1
+    ranks &= above(max(highest_start(s, st, seat, n, 1, n), 0) - 1)
     while ranks:
         rank = high_rank(ranks)
         ranks ^= <ranks_t>1 << (4 * rank)
@@ -1284,15 +1295,14 @@ cdef bint answers_out(solver_t* s, const state_t* st, int seat, cards_t cards, b
     """
     cdef int n = n_cards(cards)
     cdef int rank, count
-    cdef int enemy = seat
+    cdef int enemy
     cdef ranks_t ranks = held(cards, 1)
     if n == 0:
         return True
     rank = rank_of(ranks)
     if not plays and (seat != s.landlord or s.n_seats > 2):
         # The enemy that nobody covers for must hold two low singles, below the second rank at most.
-        while not enemies(s, seat, enemy):
-            enemy = (enemy if enemy else s.n_seats) - 1
+        enemy = last_enemy(s, seat)
         ranks &= ranks - 1
         ranks = below(rank_of(ranks) if ranks else rank)
         if n_ranks(held(st.hands[enemy], 1) & ~held(st.hands[enemy], 2) & ranks) < 2:
@@ -1385,7 +1395,7 @@ cdef bint answers_high(solver_t* s, const state_t* st, int seat, cards_t cards) 
         if lowest_pair >= 0:
             ranks = held(loose_cards(s.rules, cards), 2)
             pair = high_rank(ranks) if ranks else -1
-            if pair >= 0 and unbeaten(s, st, seat, PAIR, pair):
+            if pair >= highest_start(s, st, seat, PAIR, 1, 2) and pair >= 0 and not wild_enemies(s, seat):
                 more = 0
                 if n_cards(cards) > 2:
                     more = needed_later(s, st, seat, cards - (<cards_t>2 << (4 * pair)), single, gone)
@@ -1404,15 +1414,6 @@ cdef bint answers_high(solver_t* s, const state_t* st, int seat, cards_t cards) 
         lowest_pair >= 0 and exposed(s, st, seat, single, lowest_pair, answers - 1, need, -1, enough))
 
 
-cdef bint unbeaten(solver_t* s, const state_t* st, int seat, int unit, int rank) noexcept nogil:
-    """Whether no enemy can take a single or pair of this rank."""
-    cdef int enemy
-    for enemy in range(s.n_seats):
-        if enemies(s, seat, enemy) and (s.briefs[enemy].wild_plays or s.briefs[enemy].top[unit] > rank):
-            return False
-    return True
-
-
 cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view) noexcept nogil:
     """Whether the seat's side wins because the seat needs only to wait.
 
@@ -1427,9 +1428,7 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
         return False
     if st.turn != seat and (seat != s.landlord or s.n_seats > 2):
         # The enemy that nobody covers for must show two low ones at least.
-        last = seat
-        while not enemies(s, seat, last):
-            last = (last if last else s.n_seats) - 1
+        last = last_enemy(s, seat)
         single = s.briefs[seat].top[1]
         if not s.briefs[last].straights and exposures(&s.briefs[last], single, single) < 2:
             return False
@@ -1553,7 +1552,7 @@ cdef void note_facts(solver_t* s, const state_t* st, const state_t* next, const 
     cdef int rank = main_rank(c.meta)
     cdef int unit = max(1, shape(kind).unit)
     cdef int first = after(s, st.turn)
-    cdef int last = (st.turn if st.turn else s.n_seats) - 1
+    cdef int last = before(s, st.turn)
     cdef int i, seat
     cdef bint lead = next.last == 0
     cdef const outlook_t* view
@@ -1798,13 +1797,19 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
     return weigh(s, st, base)
 
 
+cdef inline void judge(int network, child_t** moves, const int16_t* facts, int n) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        moves[i].behind = demerit(network, facts + i * N_FACTS)
+
+
 cdef bint weigh(solver_t* s, const state_t* st, size_t base) noexcept nogil:
     """First numbers of moves not searched yet, and the order of all; True if one is seen to decide."""
     cdef cards_t killer = ~killer_of(s, st)[0]
     cdef bint by_landlord = st.turn == s.landlord
     cdef int least = NONE_OPEN
     cdef int row = situation(s, st)
-    cdef int16_t facts[AT_ONCE][N_FACTS]
+    cdef int16_t facts[AT_ONCE * N_FACTS]
     cdef child_t* judged[AT_ONCE]
     cdef int n = 0
     cdef bint several = False
@@ -1828,10 +1833,9 @@ cdef bint weigh(solver_t* s, const state_t* st, size_t base) noexcept nogil:
             if not s.switches & NO_HEURISTIC:
                 if n == AT_ONCE:
                     several = True
-                    while n:
-                        n -= 1
-                        judged[n].behind = demerit(row, facts[n])
-                note_facts(s, st, &next, c, pn, dn, facts[n])
+                    judge(row, judged, facts, n)
+                    n = 0
+                note_facts(s, st, &next, c, pn, dn, facts + n * N_FACTS)
                 judged[n] = c
                 n += 1
             continue
@@ -1840,9 +1844,7 @@ cdef bint weigh(solver_t* s, const state_t* st, size_t base) noexcept nogil:
         if pn == 0 if by_landlord else dn == 0:
             return True
     if several or n > 1:
-        while n:
-            n -= 1
-            judged[n].behind = demerit(row, facts[n])
+        judge(row, judged, facts, n)
     for i in range(base, s.pool_top):
         c = &s.pool[i]
         if c.pn and c.dn:

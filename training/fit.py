@@ -189,10 +189,10 @@ def write(path: Path, arrays: list[np.ndarray[Any, Any]]) -> None:
         f"#define DDZ_OUT_SHIFT {OUT_SHIFT}",
     ]
     names = (
-        "int16_t DDZ_HIDDEN[8][DDZ_N_HIDDEN][DDZ_N_FACTS]",
-        "int32_t DDZ_BIAS[8][DDZ_N_HIDDEN]",
-        "int16_t DDZ_OUT[8][DDZ_N_HIDDEN]",
-        "int16_t DDZ_DIRECT[8][DDZ_N_FACTS]",
+        f"int16_t DDZ_HIDDEN[{SITUATIONS}][DDZ_N_HIDDEN][DDZ_N_FACTS]",
+        f"int32_t DDZ_BIAS[{SITUATIONS}][DDZ_N_HIDDEN]",
+        f"int16_t DDZ_OUT[{SITUATIONS}][DDZ_N_HIDDEN]",
+        f"int16_t DDZ_DIRECT[{SITUATIONS}][DDZ_N_FACTS]",
     )
     for name, array in zip(names, arrays, strict=True):
         parts.append(f"static const {name} = {braces(array)};")
