@@ -87,6 +87,7 @@ cdef enum:
     MOST_OTHERS = 12            # groups of a split other than singles and pairs
     NODES_BETWEEN_CHECKS = 1 << 9
     NONE_OPEN = 1 << 28
+    TRUST = 20                  # a move that won before is searched alone up to this number
     FACTS_OF_SEAT = 22          # what a move is judged by: so much of each of three seats, …
     MOST_LOOSE = 12
     AT_ONCE = 16                # moves judged together
@@ -175,6 +176,11 @@ cdef struct profile_t:
     uint64_t more[MAX_SEATS]        # … three times, and four times (low and high half of each byte …
     uint64_t most[MAX_SEATS]
 
+# Moves that last won for a seat with this hand and this play to beat, all bits inverted.
+cdef struct killers_t:
+    cards_t searched
+    cards_t at_sight            # seen to win without search
+
 # The split of a hand in the fewest turns.
 cdef struct hand_info_t:
     cards_t cards
@@ -195,6 +201,11 @@ cdef struct brief_t:
     int carriers                # at most so many of these go along with triples and quads
     bint straights
     bint pair_runs
+
+# What a side faces: of all its enemies.
+cdef struct rivals_t:
+    int top[5]                  # [n]: the highest rank that one of them holds n times, -1 for none
+    bint wild                   # one of them holds a bomb or the rocket
 
 # What a seat may hope for.
 cdef struct outlook_t:
@@ -239,8 +250,9 @@ cdef struct solver_t:
     uint64_t front_mask
     uint64_t most_fronts
     uint32_t turnover
-    cards_t* killers            # by hand and last play, all bits of the move that last won inverted
+    killers_t* killers          # by hand and last play
     brief_t briefs[MAX_SEATS]   # of the state that is looked at
+    rivals_t rivals[2]          # the landlord's, and his enemies'
     outlook_t views[MAX_SEATS]
     profile_t profile
     child_t* pool
@@ -507,7 +519,7 @@ cdef void grow(solver_t* s) noexcept nogil:
 cdef bint new_aids(solver_t* s, uint64_t n) noexcept nogil:
     """Empty tables of hands and of winning moves instead of those that there are, if any."""
     cdef hand_info_t* infos = <hand_info_t*>calloc(n, sizeof(hand_info_t))
-    cdef cards_t* killers = <cards_t*>calloc(n, sizeof(cards_t))
+    cdef killers_t* killers = <killers_t*>calloc(n, sizeof(killers_t))
     if infos == NULL or killers == NULL:
         free(infos)
         free(killers)
@@ -824,11 +836,30 @@ cdef inline int top_start(cards_t cards, int unit, int length) noexcept nogil:
 
 
 cdef inline void note_briefs(solver_t* s, const state_t* st) noexcept nogil:
-    """Of all hands; those that are as they were the last time stand as they are."""
-    cdef int seat
+    """Of all hands, and what each side faces; hands that are as they were the last time stand."""
+    cdef int seat, n
+    cdef bint changed = False
+    cdef brief_t* brief
+    cdef rivals_t* rivals
     for seat in range(s.n_seats):
         if s.briefs[seat].cards != st.hands[seat]:
             note_brief(s, st.hands[seat], &s.briefs[seat])
+            changed = True
+    if not changed:
+        return
+    memset(s.rivals, 255, sizeof(s.rivals))
+    s.rivals[0].wild = False
+    s.rivals[1].wild = False
+    for seat in range(s.n_seats):
+        brief = &s.briefs[seat]
+        rivals = &s.rivals[seat == s.landlord]
+        for n in range(1, 5):
+            rivals.top[n] = max(rivals.top[n], brief.top[n])
+        rivals.wild |= brief.wild_plays != 0
+
+
+cdef inline const rivals_t* rivals_of(solver_t* s, int seat) noexcept nogil:
+    return &s.rivals[seat != s.landlord]
 
 
 cdef void note_brief(solver_t* s, cards_t cards, brief_t* out) noexcept nogil:
@@ -895,20 +926,13 @@ cdef inline int last_enemy(solver_t* s, int seat) noexcept nogil:
     return enemy
 
 
-cdef inline bint wild_enemies(solver_t* s, int seat) noexcept nogil:
-    """Whether an enemy holds bombs or the rocket."""
-    cdef int e
-    for e in range(s.n_seats):
-        if enemies(s, seat, e) and s.briefs[e].wild_plays:
-            return True
-    return False
-
-
 cdef inline int highest_start(solver_t* s, const state_t* st, int seat, int unit, int length,
                               int size) noexcept nogil:
     """Of the enemies' groups of this shape; -1 for none."""
     cdef int top = -1
     cdef int e
+    if size == unit:
+        return rivals_of(s, seat).top[unit]
     for e in range(s.n_seats):
         if enemies(s, seat, e) and s.briefs[e].n >= size:
             if length == 1:
@@ -978,7 +1002,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
     that no enemy can go out on the lost ones before.
     """
     cdef int i, e, kind, length, size
-    cdef bint wild_enemy = wild_enemies(s, seat)
+    cdef bint wild_enemy = rivals_of(s, seat).wild
     cdef bint lost, equal
     cdef uint64_t meta
     cdef uint16_t code
@@ -1151,7 +1175,7 @@ cdef bint tops(solver_t* s, const state_t* st) noexcept nogil:
     cdef int n, top, need
     cdef ranks_t ranks
     cdef cards_t unit
-    if wild_enemies(s, seat):
+    if rivals_of(s, seat).wild:
         return False
     for n in range(SINGLE, PAIR + 1):
         if st.last and kind_of(st.last) != n:
@@ -1274,7 +1298,7 @@ cdef int best_answer(solver_t* s, const state_t* st, int seat, int n, int* need)
     if n_cards(cards) == n:
         need[0] = 0
         return high_rank(ranks)
-    if wild_enemies(s, seat):
+    if rivals_of(s, seat).wild:
         return -1
     ranks &= above(max(highest_start(s, st, seat, n, 1, n), 0) - 1)
     while ranks:
@@ -1395,7 +1419,7 @@ cdef bint answers_high(solver_t* s, const state_t* st, int seat, cards_t cards) 
         if lowest_pair >= 0:
             ranks = held(loose_cards(s.rules, cards), 2)
             pair = high_rank(ranks) if ranks else -1
-            if pair >= highest_start(s, st, seat, PAIR, 1, 2) and pair >= 0 and not wild_enemies(s, seat):
+            if pair >= highest_start(s, st, seat, PAIR, 1, 2) and pair >= 0 and not rivals_of(s, seat).wild:
                 more = 0
                 if n_cards(cards) > 2:
                     more = needed_later(s, st, seat, cards - (<cards_t>2 << (4 * pair)), single, gone)
@@ -1464,6 +1488,10 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
         return False
     pair = best_answer(s, st, seat, PAIR, &more)
     return pair >= 0 and exposed(s, st, seat, single, pair, 0, max(reserve, more), -1, False)
+
+
+cdef inline bint wins(bint landlord, int pn, int dn) noexcept nogil:
+    return (pn if landlord else dn) == 0
 
 
 cdef inline void decide(bint landlord_wins, uint16_t* pn, uint16_t* dn) noexcept nogil:
@@ -1659,8 +1687,7 @@ cdef inline void child_state(solver_t* s, const state_t* st, const child_t* c, s
     out.flags = c.flags
 
 
-cdef inline cards_t* killer_of(solver_t* s, const state_t* st) noexcept nogil:
-    """Where the move is that won the last time that the seat held this hand and was to beat this play."""
+cdef inline killers_t* killers_of(solver_t* s, const state_t* st) noexcept nogil:
     cdef uint64_t z = st.last * <uint64_t>0xD6E8FEB86659FD93 + st.turn
     z = (z ^ (z >> 31)) * <uint64_t>0x9E3779B97F4A7C15 + st.hands[st.turn]
     z = (z ^ (z >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
@@ -1711,7 +1738,7 @@ cdef inline bint wasteful(solver_t* s, const state_t* st, const move_t* m) noexc
 
 
 cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
-    """Fills the pool with the moves from `base` on; True if the side to move has one that decides."""
+    """Fills the pool with the moves from `base` on; True if one is known to decide for the side to move."""
     cdef move_t* m
     cdef move_t* end
     cdef child_t* c
@@ -1792,9 +1819,53 @@ cdef bint expand(solver_t* s, const state_t* st, size_t base) noexcept nogil:
         if not look_up(s, key_of(s, &next), next.hi, &c.pn, &c.dn):
             c.pn = 0
             c.dn = 0
-        elif c.pn == 0 if by_landlord else c.dn == 0:
+        elif wins(by_landlord, c.pn, c.dn):
             return True
-    return weigh(s, st, base)
+    return False
+
+
+cdef inline bint decided(const child_t* c) noexcept nogil:
+    return c.turn == MAX_SEATS or (c.pn == 0) != (c.dn == 0)
+
+
+cdef bint decides(solver_t* s, const state_t* st, child_t* c) noexcept nogil:
+    """Looks at a move not decided yet: whether it is seen to win."""
+    cdef state_t next
+    cdef uint16_t pn, dn
+    child_state(s, st, c, &next)
+    guess(s, &next, &pn, &dn)
+    if pn and dn:
+        return False
+    c.pn = pn
+    c.dn = dn
+    return wins(st.turn == s.landlord, pn, dn)
+
+
+cdef bint recall(solver_t* s, const state_t* st, size_t base, size_t* first) noexcept nogil:
+    """Looks at moves that won before; True if one is seen to decide. Most often one wins again, and the
+    others need not be looked at: `first` is one to be searched before that is done, else the pool's end."""
+    cdef const killers_t* killers = killers_of(s, st)
+    cdef child_t* c
+    cdef size_t i
+    cdef size_t searched = s.pool_top
+    cdef size_t at_sight = s.pool_top
+    first[0] = s.pool_top
+    for i in range(base, s.pool_top):
+        c = &s.pool[i]
+        if not decided(c):
+            if c.cards == ~killers.at_sight:
+                at_sight = i
+            if c.cards == ~killers.searched:
+                searched = i
+    if at_sight < s.pool_top and decides(s, st, &s.pool[at_sight]):
+        return True
+    if searched < s.pool_top:
+        c = &s.pool[searched]
+        if searched != at_sight and decides(s, st, c):
+            return True
+        if c.pn == 0 and c.dn == 0:
+            first[0] = searched
+    return False
 
 
 cdef inline void judge(int network, child_t** moves, const int16_t* facts, int n) noexcept nogil:
@@ -1805,7 +1876,7 @@ cdef inline void judge(int network, child_t** moves, const int16_t* facts, int n
 
 cdef bint weigh(solver_t* s, const state_t* st, size_t base) noexcept nogil:
     """First numbers of moves not searched yet, and the order of all; True if one is seen to decide."""
-    cdef cards_t killer = ~killer_of(s, st)[0]
+    cdef killers_t* killers = killers_of(s, st)
     cdef bint by_landlord = st.turn == s.landlord
     cdef int least = NONE_OPEN
     cdef int row = situation(s, st)
@@ -1822,14 +1893,14 @@ cdef bint weigh(solver_t* s, const state_t* st, size_t base) noexcept nogil:
     for i in range(s.pool_top, base, -1):
         c = &s.pool[i - 1]
         c.behind = 0
-        if c.turn == MAX_SEATS or (c.pn == 0) != (c.dn == 0):
+        if decided(c):
             continue
         child_state(s, st, c, &next)
         guess(s, &next, &pn, &dn)
         if pn and dn:
             if c.pn == 0:
-                c.pn = 1 if by_landlord and c.cards == killer else pn
-                c.dn = 1 if not by_landlord and c.cards == killer else dn
+                c.pn = pn
+                c.dn = dn
             if not s.switches & NO_HEURISTIC:
                 if n == AT_ONCE:
                     several = True
@@ -1841,7 +1912,8 @@ cdef bint weigh(solver_t* s, const state_t* st, size_t base) noexcept nogil:
             continue
         c.pn = pn
         c.dn = dn
-        if pn == 0 if by_landlord else dn == 0:
+        if wins(by_landlord, pn, dn):
+            killers.at_sight = ~c.cards
             return True
     if several or n > 1:
         judge(row, judged, facts, n)
@@ -1851,12 +1923,47 @@ cdef bint weigh(solver_t* s, const state_t* st, size_t base) noexcept nogil:
             least = min(least, c.behind)
     for i in range(base, s.pool_top):
         c = &s.pool[i]
-        c.behind = 0 if c.cards == killer else c.behind - least
+        c.behind = 0 if c.cards == ~killers.searched else c.behind - least
     return False
 
 
 cdef inline int capped(int x) noexcept nogil:
     return x if x < LARGEST else LARGEST
+
+
+cdef bint descend(solver_t* s, const state_t* st, size_t i, int good_limit, int bad_limit) noexcept nogil:
+    """Searches what a move leaves; True if it wins."""
+    cdef bint by_landlord = st.turn == s.landlord
+    cdef state_t next
+    cdef int pn = 0
+    cdef int dn = 0
+    child_state(s, st, &s.pool[i], &next)
+    if by_landlord:
+        visit(s, &next, good_limit, bad_limit, &pn, &dn)
+    else:
+        visit(s, &next, bad_limit, good_limit, &pn, &dn)
+    if s.stopped:
+        return False
+    s.pool[i].pn = pn
+    s.pool[i].dn = dn
+    return wins(by_landlord, pn, dn)
+
+
+cdef bint wins_soon(solver_t* s, const state_t* st, size_t base, int good_limit, int bad_limit) noexcept nogil:
+    """Whether a move is known or seen to win, or one that won before does so again after some search."""
+    cdef size_t first
+    if expand(s, st, base):
+        return True
+    if not s.switches & NO_HEURISTIC:
+        if recall(s, st, base, &first):
+            return True
+        if first < s.pool_top:
+            if descend(s, st, first, min(good_limit, TRUST), bad_limit):
+                killers_of(s, st).searched = ~s.pool[first].cards
+                return True
+            if s.stopped:
+                return False
+    return weigh(s, st, base)
 
 
 cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int* pn, int* dn) noexcept nogil:
@@ -1874,7 +1981,6 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
     cdef int good_limit = pn_limit if by_landlord else dn_limit
     cdef int bad_limit = dn_limit if by_landlord else pn_limit
     cdef int good, first, second, bad, g, b, open_children, good_child, bad_child
-    cdef int new_pn, new_dn
     cdef uint16_t found_pn, found_dn
     s.nodes += 1
     if s.nodes >= s.node_limit:
@@ -1884,9 +1990,12 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
         return
     if not make_room(s, st):
         return
-    if expand(s, st, base):
+    if wins_soon(s, st, base, good_limit, bad_limit):
         good = 0
         bad = INFINITE
+    elif s.stopped:
+        s.pool_top = base
+        return
     else:
         while True:
             good = INFINITE
@@ -1918,7 +2027,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
                     second = g
             if good == 0:
                 bad = INFINITE
-                killer_of(s, st)[0] = ~s.pool[best].cards
+                killers_of(s, st).searched = ~s.pool[best].cards
                 break
             if open_children == 0:
                 good = INFINITE
@@ -1938,16 +2047,10 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
                 c.pn = found_pn
                 c.dn = found_dn
                 continue
-            if by_landlord:
-                visit(s, &next, good_child, bad_child, &new_pn, &new_dn)
-            else:
-                visit(s, &next, bad_child, good_child, &new_pn, &new_dn)
+            descend(s, st, best, good_child, bad_child)
             if s.stopped:
                 s.pool_top = base
                 return
-            c = &s.pool[best]
-            c.pn = new_pn
-            c.dn = new_dn
     s.pool_top = base
     pn[0] = good if by_landlord else bad
     dn[0] = bad if by_landlord else good

@@ -9,14 +9,20 @@ __attribute__((target_clones("avx2", "default")))
 #endif
 static int ddz_demerit(int network, const int16_t *facts) {
     const int16_t *weights = DDZ_DIRECT[network];
-    int total = 0, i, j, unit;
+    int units[DDZ_N_HIDDEN];
+    int total = 0, i, j, sum;
     for (i = 0; i < DDZ_N_FACTS; i++) total += weights[i] * facts[i];
     for (j = 0; j < DDZ_N_HIDDEN; j++) {
         weights = DDZ_HIDDEN[network][j];
-        unit = 0;
-        for (i = 0; i < DDZ_N_FACTS; i++) unit += weights[i] * facts[i];
-        unit += DDZ_BIAS[network][j];
-        if (unit > 0) total += (unit >> DDZ_HIDDEN_SHIFT) * DDZ_OUT[network][j];
+        sum = 0;
+        for (i = 0; i < DDZ_N_FACTS; i++) sum += weights[i] * facts[i];
+        units[j] = sum;
+    }
+    /* Apart from the sums, so that no unit's sign is a branch to be guessed. */
+    for (j = 0; j < DDZ_N_HIDDEN; j++) {
+        sum = units[j] + DDZ_BIAS[network][j];
+        sum = sum > 0 ? sum : 0;
+        total += (sum >> DDZ_HIDDEN_SHIFT) * DDZ_OUT[network][j];
     }
     return total >> DDZ_OUT_SHIFT;
 }
