@@ -1470,9 +1470,9 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
             return True
         if st.turn == seat and answers_now(s, st, seat, cards):
             return True
-    if view.loose > 2:
+    if view.loose > 2 or (view.loose == 2 and n_cards(cards) <= 3):
         return False
-    if answers_high(s, st, seat, cards):
+    if view.loose <= 1 and n_cards(cards) > 3 and answers_high(s, st, seat, cards):
         return True
     # The highest single that nobody beats, whatever group it is in, but for quads that stay together.
     single = high_rank(held(loose_cards(s.rules, cards), 1))
