@@ -180,6 +180,7 @@ cdef struct profile_t:
 cdef struct killers_t:
     cards_t searched
     cards_t at_sight            # seen to win without search
+    bint doubtful               # the searched one did not win when it was tried again
 
 # The split of a hand in the fewest turns.
 cdef struct hand_info_t:
@@ -1863,7 +1864,7 @@ cdef bint recall(solver_t* s, const state_t* st, size_t base, size_t* first) noe
         c = &s.pool[searched]
         if searched != at_sight and decides(s, st, c):
             return True
-        if c.pn == 0 and c.dn == 0:
+        if c.pn == 0 and c.dn == 0 and not killers.doubtful:
             first[0] = searched
     return False
 
@@ -1959,10 +1960,10 @@ cdef bint wins_soon(solver_t* s, const state_t* st, size_t base, int good_limit,
             return True
         if first < s.pool_top:
             if descend(s, st, first, min(good_limit, TRUST), bad_limit):
-                killers_of(s, st).searched = ~s.pool[first].cards
                 return True
             if s.stopped:
                 return False
+            killers_of(s, st).doubtful = True
     return weigh(s, st, base)
 
 
@@ -2028,6 +2029,7 @@ cdef void visit(solver_t* s, const state_t* st, int pn_limit, int dn_limit, int*
             if good == 0:
                 bad = INFINITE
                 killers_of(s, st).searched = ~s.pool[best].cards
+                killers_of(s, st).doubtful = False
                 break
             if open_children == 0:
                 good = INFINITE
