@@ -176,7 +176,8 @@ cdef struct profile_t:
     uint64_t more[MAX_SEATS]        # … three times, and four times (low and high half of each byte …
     uint64_t most[MAX_SEATS]
 
-# Moves that last won for a seat with this hand and this play to beat, all bits inverted.
+# Moves that last won for a seat with this hand and this play to beat, all bits inverted. Other hands
+# may share the place: it tells what to try first, no more.
 cdef struct killers_t:
     cards_t searched
     cards_t at_sight            # seen to win without search
@@ -253,7 +254,7 @@ cdef struct solver_t:
     uint32_t turnover
     killers_t* killers          # by hand and last play
     brief_t briefs[MAX_SEATS]   # of the state that is looked at
-    rivals_t rivals[2]          # the landlord's, and his enemies'
+    rivals_t rivals[2]          # what the landlord faces, and what his enemies face
     outlook_t views[MAX_SEATS]
     profile_t profile
     child_t* pool
@@ -932,7 +933,7 @@ cdef inline int highest_start(solver_t* s, const state_t* st, int seat, int unit
     """Of the enemies' groups of this shape; -1 for none."""
     cdef int top = -1
     cdef int e
-    if size == unit:
+    if size == unit:            # no chain, and no kickers for which a hand may be too small
         return rivals_of(s, seat).top[unit]
     for e in range(s.n_seats):
         if enemies(s, seat, e) and s.briefs[e].n >= size:
@@ -1471,6 +1472,7 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
             return True
         if st.turn == seat and answers_now(s, st, seat, cards):
             return True
+    # As rarely with two lost groups and few cards, and the next rule with two lost groups or few cards.
     if view.loose > 2 or (view.loose == 2 and n_cards(cards) <= 3):
         return False
     if view.loose <= 1 and n_cards(cards) > 3 and answers_high(s, st, seat, cards):
@@ -1829,8 +1831,8 @@ cdef inline bint decided(const child_t* c) noexcept nogil:
     return c.turn == MAX_SEATS or (c.pn == 0) != (c.dn == 0)
 
 
-cdef bint decides(solver_t* s, const state_t* st, child_t* c) noexcept nogil:
-    """Looks at a move not decided yet: whether it is seen to win."""
+cdef bint seen_to_win(solver_t* s, const state_t* st, child_t* c) noexcept nogil:
+    """Looks at a move not decided yet, and notes its numbers if it is now; True if it wins."""
     cdef state_t next
     cdef uint16_t pn, dn
     child_state(s, st, c, &next)
@@ -1858,11 +1860,11 @@ cdef bint recall(solver_t* s, const state_t* st, size_t base, size_t* first) noe
                 at_sight = i
             if c.cards == ~killers.searched:
                 searched = i
-    if at_sight < s.pool_top and decides(s, st, &s.pool[at_sight]):
+    if at_sight < s.pool_top and seen_to_win(s, st, &s.pool[at_sight]):
         return True
     if searched < s.pool_top:
         c = &s.pool[searched]
-        if searched != at_sight and decides(s, st, c):
+        if searched != at_sight and seen_to_win(s, st, c):
             return True
         if c.pn == 0 and c.dn == 0 and not killers.doubtful:
             first[0] = searched
