@@ -1025,7 +1025,7 @@ cdef void look(solver_t* s, const state_t* st, int seat, const hand_info_t* info
         out.dear[kind] = -1
         starts = info.ones if kind == SINGLE else info.twos
         if starts:
-            count_shape(out, kind, kind, starts, highest_start(s, st, seat, kind, 1, kind), wild_enemy,
+            count_shape(out, kind, kind, starts, rivals_of(s, seat).top[kind], wild_enemy,
                         last_start if kind_of(last) == kind else RANK_RED)
         else:
             out.groups[kind] = 0
@@ -1182,7 +1182,7 @@ cdef bint tops(solver_t* s, const state_t* st) noexcept nogil:
     for n in range(SINGLE, PAIR + 1):
         if st.last and kind_of(st.last) != n:
             continue
-        top = max(main_rank(st.last) if st.last else -1, highest_start(s, st, seat, n, 1, n) - 1)
+        top = max(main_rank(st.last) if st.last else -1, rivals_of(s, seat).top[n] - 1)
         ranks = held(loose_cards(s.rules, st.hands[seat]), n) & above(top)
         while ranks:
             unit = ranks & (0 - ranks)
@@ -1302,7 +1302,7 @@ cdef int best_answer(solver_t* s, const state_t* st, int seat, int n, int* need)
         return high_rank(ranks)
     if rivals_of(s, seat).wild:
         return -1
-    ranks &= above(max(highest_start(s, st, seat, n, 1, n), 0) - 1)
+    ranks &= above(max(rivals_of(s, seat).top[n], 0) - 1)
     while ranks:
         rank = high_rank(ranks)
         ranks ^= <ranks_t>1 << (4 * rank)
@@ -1421,7 +1421,7 @@ cdef bint answers_high(solver_t* s, const state_t* st, int seat, cards_t cards) 
         if lowest_pair >= 0:
             ranks = held(loose_cards(s.rules, cards), 2)
             pair = high_rank(ranks) if ranks else -1
-            if pair >= highest_start(s, st, seat, PAIR, 1, 2) and pair >= 0 and not rivals_of(s, seat).wild:
+            if pair >= rivals_of(s, seat).top[2] and pair >= 0 and not rivals_of(s, seat).wild:
                 more = 0
                 if n_cards(cards) > 2:
                     more = needed_later(s, st, seat, cards - (<cards_t>2 << (4 * pair)), single, gone)
