@@ -1,10 +1,11 @@
 """Share solved and time to solve, over fixed seeded sets of open-hand deals, on one core.
 
     python benchmarks/solve.py [--sets 8+8+8,12+12+12,14+12+12,20+17+17] [--positions N]
-                               [--limit SECONDS] [--table-mb MB] [--resolver] [--puzzles]
+                               [--limit SECONDS] [--table-mb MB] [--points] [--resolver] [--puzzles]
 
 Random cards of one pack under the standard rules, seat 0 the landlord and to lead. Each position is
-solved once, who wins, with the given limit; the shares at shorter limits follow from its time.
+solved once, who wins (`--points`: the landlord's multiple), with the given limit; the shares at
+shorter limits follow from its time.
 `--puzzles` times the two-player puzzles of tests/data with all winning first moves, `--resolver`
 sets the package doudizhu-resolver (if installed) against us on its own puzzles.
 """
@@ -20,7 +21,7 @@ import time
 from pathlib import Path
 
 import ddz_core as ddz
-from ddz_core.solve import solve
+from ddz_core.solve import Objective, solve
 
 # Positions and seconds a position.
 SETS = {
@@ -56,16 +57,29 @@ def random_position(sizes: str, index: int) -> ddz.Position:
     return ddz.Position(hands)
 
 
-def run_set(sizes: str, positions: int, limit: float, table_mb: float, first: int = 0) -> None:
+def run_set(
+    sizes: str,
+    positions: int,
+    limit: float,
+    table_mb: float,
+    *,
+    first: int = 0,
+    objective: Objective = "win",
+) -> None:
     """Print one row."""
     times = []
     nodes = 0
     wins = 0
     for index in range(first, first + positions):
-        solution = solve(random_position(sizes, index), time_limit=limit, table_mb=table_mb)
+        solution = solve(
+            random_position(sizes, index),
+            objective=objective,
+            time_limit=limit,
+            table_mb=table_mb,
+        )
         times.append(solution.seconds if solution.proved else float("inf"))
         nodes += solution.nodes
-        wins += solution.value == 1
+        wins += solution.lower > 0
     spent = sum(min(seconds, limit) for seconds in times)
     times.sort()
 
@@ -160,6 +174,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--limit", type=float)
     parser.add_argument("--table-mb", type=float, default=1024)
+    parser.add_argument("--points", action="store_true")
     parser.add_argument("--puzzles", action="store_true")
     parser.add_argument("--resolver", action="store_true")
     options = parser.parse_args()
@@ -176,7 +191,8 @@ def main() -> None:
             options.positions or positions,
             options.limit or limit,
             options.table_mb,
-            options.first,
+            first=options.first,
+            objective="points" if options.points else "win",
         )
 
 

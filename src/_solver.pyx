@@ -822,6 +822,33 @@ cdef inline bint reached(solver_t* s, const state_t* st, int winner) noexcept no
     return proved_score(s, doublings, winner == s.landlord) >= s.goal
 
 
+cdef inline int most_doublings(solver_t* s, const state_t* st, bint landlord_wins) noexcept nogil:
+    """At most so many doublings has a win of this side if the other one plays no bomb that it may break up."""
+    cdef int n = st.doublings
+    cdef int seat
+    cdef cards_t hand
+    if s.rules.spring != SPRING_NONE:
+        n += not st.flags & (PEASANTS_COUNT if landlord_wins else LANDLORD_TWICE
+                             if s.rules.spring == SPRING_PLAYED else LANDLORD_STOOD)
+    if s.rules.doubling_bomb == 255:
+        return n
+    for seat in range(s.n_seats):
+        hand = st.hands[seat]
+        if (seat == s.landlord) != landlord_wins:
+            hand -= loose_cards(s.rules, hand)
+        n += n_ranks(held(hand, s.rules.doubling_bomb)) + has_rocket(s, hand)
+        if s.rules.doubling_bomb == 4:
+            n += n_ranks(held(hand, 8))
+    return n
+
+
+cdef inline bint out_of_reach(solver_t* s, const state_t* st) noexcept nogil:
+    """Whether the side that must win, and perhaps double, to get what it wants cannot double often enough."""
+    if s.goal > 0:
+        return proved_score(s, most_doublings(s, st, True), True) < s.goal
+    return proved_score(s, most_doublings(s, st, False), False) >= s.goal
+
+
 cdef inline bint wins_at_once(solver_t* s, const state_t* st, const move_t* m) noexcept nogil:
     """The same for a move that ends the game."""
     cdef state_t next = st[0]
@@ -1517,6 +1544,9 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
     cdef int step, value
     cdef bint by_landlord = st.turn == s.landlord
     cdef bint speaks = True
+    if s.points and not s.switches & NO_STATIC and out_of_reach(s, st):
+        decide(s.goal <= 0, pn, dn)
+        return
     note_briefs(s, st)
     for step in range(s.n_seats):
         info = info_of(s, st.hands[seat])

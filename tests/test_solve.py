@@ -486,6 +486,41 @@ def test_the_same_search_gives_the_same_nodes() -> None:
         assert (first.nodes, first.line) == (again.nodes, again.line)
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("pagat_distinct 33QK22/69Q2/567899TK/4JBR 1 3 2 1 0 0 0 0 1/1/0/0 0/0/0/0 0", -4),
+        ("club 99TJQKAA22B/9TJJQK2 1 1 - 0 0 0 0 0 0/0 0/0 0", -2),
+        ("standard 799JQQKKAA2B/33445679TJK2/33556689TJQA 0 0 - 0 0 0 0 0 0/0/0 0/0/0 0", 1),
+    ],
+)
+def test_doublings_out_of_reach_need_no_search(text: str, value: int) -> None:
+    """Who cannot double often enough does not get there: 5,000 to 28,000 positions else."""
+    position = ddz.Position.from_string(text)
+    assert solve(position, objective="points", node_limit=3_000).value == value
+
+
+@pytest.mark.parametrize(
+    ("rules", "hands", "turn"),
+    [
+        # A quad that may not be broken up is a bomb when nothing else is left to lead.
+        ("held_quads", ["55556", "33334444"], 1),
+        ("held_quads", ["3333", "44445"], 0),
+        ("held_quads", ["33334", "5555", "6666"], 1),
+        # A spring needs no bomb.
+        ("standard", ["3334", "5", "6"], 0),
+        ("standard", ["BR3", "45", "67"], 0),
+        ("standard", ["3", "4444", "BR"], 1),
+    ],
+)
+def test_doublings_that_are_forced_or_free(rules: str, hands: list[str], turn: int) -> None:
+    named = {rules.name: rules for rules in rule_sets()}[rules]
+    position = ddz.Position(hands, turn=turn, rules=named)
+    value = plain_value(position, True)
+    assert value == exhaustive(position.copy(), True, {})
+    assert solve(position, objective="points").value == value
+
+
 def test_finished_game() -> None:
     position = ddz.Position(["3", "4", "5"])
     position.play("3")
