@@ -89,6 +89,7 @@ cdef enum:
     SPRING_NONE = 0
     SPRING_PLAYED = 1       # plays made
     SPRING_STANDING = 2     # plays that won their trick
+    NO_BOMB_DOUBLES = 255   # as rules_t.doubling_bomb
 
 cdef struct rules_t:
     cards_t deck

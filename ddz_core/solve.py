@@ -25,7 +25,6 @@ Objective = Literal["win", "points"]
 MAX_TABLE_MB = 1 << 20
 # Less than this costs far more time than it saves memory.
 LEAST_TABLE_MB = 0.25
-NO_BOMB_DOUBLES = 255
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,6 @@ from ddz_core._values cimport MoveList, compiled
 
 from ddz_core.errors import DdzError, PhaseError
 
-cdef enum:
-    NO_BOMB_DOUBLES = 255
-
 
 cdef int count_doublings(const rules_t* rules, const position_t* p) noexcept nogil:
     cdef int doublings = 0

@@ -406,7 +406,7 @@ cdef void note_stand(solver_t* s, state_t* st) noexcept nogil:
 
 
 cdef void note_play(solver_t* s, state_t* st, int seat, uint64_t meta) noexcept nogil:
-    if s.rules.doubling_bomb != 255:
+    if s.rules.doubling_bomb != NO_BOMB_DOUBLES:
         if kind_of(meta) == ROCKET or (
                 kind_of(meta) == BOMB and size_of(meta) >= s.rules.doubling_bomb):
             st.doublings += 1
@@ -830,7 +830,7 @@ cdef inline int most_doublings(solver_t* s, const state_t* st, bint landlord_win
     if s.rules.spring != SPRING_NONE:
         n += not st.flags & (PEASANTS_COUNT if landlord_wins else LANDLORD_TWICE
                              if s.rules.spring == SPRING_PLAYED else LANDLORD_STOOD)
-    if s.rules.doubling_bomb == 255:
+    if s.rules.doubling_bomb == NO_BOMB_DOUBLES:
         return n
     for seat in range(s.n_seats):
         hand = st.hands[seat]
@@ -2102,7 +2102,7 @@ cdef int score_of(const rules_t* rules, const position_t* p) noexcept nogil:
     cdef int doublings = 0
     cdef int seat
     cdef int plays = 0
-    if rules.doubling_bomb != 255:
+    if rules.doubling_bomb != NO_BOMB_DOUBLES:
         doublings = p.doubling_bombs + p.rockets
     if rules.spring != SPRING_NONE:
         if p.winner == p.landlord:
@@ -2316,7 +2316,7 @@ cdef class Search:
     cdef void begin_counters(self, const position_t* p, state_t* st):
         cdef solver_t* s = &self.s
         cdef int seat, plays
-        st.doublings = 0 if s.rules.doubling_bomb == 255 else p.doubling_bombs + p.rockets
+        st.doublings = 0 if s.rules.doubling_bomb == NO_BOMB_DOUBLES else p.doubling_bombs + p.rockets
         if s.rules.spring == SPRING_NONE:
             return
         if p.plays[p.landlord] >= 1:
