@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -13,9 +15,20 @@ from ddz_core.errors import DdzError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["between", "instance", "integers", "sorted_cards"]
+__all__ = [
+    "between",
+    "each",
+    "flag",
+    "instance",
+    "integers",
+    "iterable",
+    "number",
+    "one_of",
+    "sorted_cards",
+]
 
 T = TypeVar("T")
+Choice = TypeVar("Choice", bound=str | None)
 
 
 def instance(value: object, kind: type[T], name: str) -> T:
@@ -37,6 +50,53 @@ def between(value: object, name: str, low: int, high: int) -> int:
         shown = number if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"
         raise DdzError(f"{name} is {shown}; it must be {int(low)} … {int(high)}")
     return number
+
+
+def number(value: object, name: str) -> float:
+    """The value as a float, if it is a real number; infinite if it is too large for one."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}: {repr(value)[:80]}")
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf  # type: ignore[operator]
+
+
+def flag(value: object, name: str) -> bool:
+    """The value, if it is a bool: that ``"no"`` is true would be a surprise."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(
+            f"{name} must be True or False, not {type(value).__name__}: {repr(value)[:80]}"
+        )
+    return bool(value)
+
+
+def one_of(value: object, name: str, choices: Sequence[Choice]) -> Choice:
+    """The choice that the value is, if it is one."""
+    allowed = ", ".join(map(repr, choices))
+    if not isinstance(value, str) and (value is not None or None not in choices):
+        raise TypeError(
+            f"{name} must be one of {allowed}, not {type(value).__name__}: {repr(value)[:80]}"
+        )
+    for choice in choices:
+        if value == choice:
+            return choice
+    raise DdzError(f"{name} is {repr(value)[:80]}; it must be one of {allowed}")
+
+
+def iterable(values: Iterable[T], name: str) -> Iterable[T]:
+    """The values, if they can be gone through."""
+    if not isinstance(values, Iterable):
+        raise TypeError(
+            f"{name} must be iterable, not {type(values).__name__}: {repr(values)[:80]}"
+        )
+    return values
+
+
+def each(values: Iterable[object], kind: type[T], name: str) -> Iterator[T]:
+    """The values, if they are of this class."""
+    for i, value in enumerate(iterable(values, name)):
+        yield instance(value, kind, f"{name}[{i}]")
 
 
 def integers(values: object, name: str) -> NDArray[np.integer[Any]]:

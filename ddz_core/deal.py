@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ddz_core._values import Hand, integer
-from ddz_core.checks import between, sorted_cards
+from ddz_core.checks import between, one_of, sorted_cards
 from ddz_core.deal_code import MAX_HAND_SIZE, MAX_KITTY_SIZE, Content, Layout, decode, encode
 from ddz_core.dealing import deal_stream, dealer_of
 from ddz_core.errors import DdzError, InvalidCardsError
@@ -344,9 +344,7 @@ def deal(
         raise TypeError(
             f"predicate must be callable, not {type(predicate).__name__}: {repr(predicate)[:80]}"
         )
-    if style not in ("shuffled", "unshuffled"):
-        raise DdzError(f"style is {repr(style)[:80]}; it must be 'shuffled' or 'unshuffled'")
-    dealt = dealer_of(chosen, style, fixed)
+    dealt = dealer_of(chosen, one_of(style, "style", ("shuffled", "unshuffled")), fixed)
     stream = deal_stream(seed)
     if predicate is None:
         return _opened(dealt(stream), chosen, scored, first, stream)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
 from typing import NamedTuple
 
 from ddz_core._values import integer
+from ddz_core.checks import number
 from ddz_core.errors import DdzError
 
 __all__ = ["Estimate", "Rate", "estimate", "normal_quantile", "rate", "wilson"]
@@ -107,8 +107,7 @@ def estimate(n: int, total: int, squares: int) -> Estimate:
 
 def normal_quantile(confidence: float) -> float:
     """Standard errors on either side of the mean that hold this share of a normal distribution."""
-    if isinstance(confidence, bool) or not isinstance(confidence, Real):
-        raise TypeError(f"confidence must be a number, not {repr(confidence)[:80]}")
+    confidence = number(confidence, "confidence")
     if not 0 < (1 + confidence) / 2 < 1 or confidence <= 0:
         raise DdzError(f"confidence is {confidence}; it must be between 0 and 1")
     from statistics import NormalDist  # noqa: PLC0415 (slow to import)

@@ -6,15 +6,14 @@ import math
 import threading
 import time
 from dataclasses import dataclass, field
-from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from ddz_core._evaluate import landlord_chunk, move_chunk
 from ddz_core._values import Hand, Move
 from ddz_core.auction import Bid
-from ddz_core.checks import between
+from ddz_core.checks import between, number, one_of
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, InvalidCardsError, PhaseError
 from ddz_core.estimates import Estimate, Rate
@@ -59,7 +58,8 @@ DEALS_A_PIECE = 16
 
 MAX_SAMPLES = 10**9
 ROUNDING = 1e-12
-MEASURES = ("score", "win_rate")
+Measure = Literal["score", "win_rate"]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 
 # ---- moves ---------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ class MoveEvaluation:
     """
 
     moves: tuple[MoveEstimate, ...]
-    by: Literal["score", "win_rate"]
+    by: Measure
     samples: int
     effective_size: float
     stopped: Literal["n", "clear", "time"]
@@ -193,7 +193,7 @@ def evaluate_moves(
     policy: Policies = "rule",
     seed: Seed = None,
     *,
-    by: Literal["score", "win_rate"] = "score",
+    by: Measure = "score",
     stop_at: float | None = None,
     time_limit: float | None = None,
     weight: Weight | None = None,
@@ -269,8 +269,7 @@ def evaluate_moves(
     (True, 32)
     """
     samples = between(n, "n", 1, MAX_SAMPLES)
-    if by not in MEASURES:
-        raise DdzError(f"by is {repr(by)[:80]}; it must be one of {', '.join(MEASURES)}")
+    by = one_of(by, "by", MEASURES)
     limit = None if time_limit is None else _positive(time_limit, "time_limit")
     stop_at = None if stop_at is None else _positive(stop_at, "stop_at")
     if weight is not None and not callable(weight):
@@ -308,12 +307,10 @@ def evaluate_moves(
 
 
 def _positive(value: object, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, not {repr(value)[:80]}")
-    number = float(value)
-    if not 0 < number < math.inf:
-        raise DdzError(f"{name} is {value}; it must be positive and finite")
-    return number
+    found = number(value, name)
+    if not 0 < found < math.inf:
+        raise DdzError(f"{name} is {found}; it must be positive and finite")
+    return found
 
 
 def _in_rounds(
@@ -518,7 +515,11 @@ class _Sums:
         self.weight += float(weights.sum())
         squared = weights * weights
         self.weight2 += float(squared.sum())
-        for by, values in (("score", points.astype(float)), ("win_rate", (points > 0) * 1.0)):
+        measured: dict[Measure, NDArray[np.float64]] = {
+            "score": points.astype(float),
+            "win_rate": (points > 0).astype(float),
+        }
+        for by, values in measured.items():
             self.first[by] += weights @ values
             self.single[by] += squared @ values
             self.product[by] += values.T @ (squared[:, None] * values)
@@ -540,7 +541,7 @@ class _Sums:
         """Kish's effective number of samples."""
         return self.weight**2 / self.weight2 if self.weight2 > 0 else 0.0
 
-    def combined(self, by: str, factors: NDArray[np.float64]) -> tuple[Any, Any]:
+    def combined(self, by: Measure, factors: NDArray[np.float64]) -> tuple[Any, Any]:
         """Means and standard errors of combinations: `factors` has a row for each."""
         self._check_weights()
         means = factors @ (self.first[by] / self.weight)
@@ -554,7 +555,7 @@ class _Sums:
         correction = self.n / (self.n - 1)
         return np.asarray(np.sqrt(np.maximum(variance, 0) * correction) / self.weight)
 
-    def each(self, by: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def each(self, by: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Means and standard errors of all options."""
         self._check_weights()
         means = self.first[by] / self.weight
@@ -562,7 +563,7 @@ class _Sums:
         variance = square - 2 * means * self.single[by] + means**2 * self.weight2
         return means, self._errors(variance)
 
-    def behind(self, by: str, best: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def behind(self, by: Measure, best: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The same of what each option has less than the best, by pairs."""
         first, single, product = self.first[by], self.single[by], self.product[by]
         means = (first - first[best]) / self.weight
@@ -570,7 +571,7 @@ class _Sums:
         variance = square - 2 * means * (single - single[best]) + means**2 * self.weight2
         return means, self._errors(variance)
 
-    def is_clear(self, by: str, errors: float) -> bool:
+    def is_clear(self, by: Measure, errors: float) -> bool:
         """Whether the best is that many standard errors ahead of all that differ from it."""
         if not self.weight:
             return False
@@ -578,9 +579,7 @@ class _Sums:
         means, ses = self.behind(by, best)
         return bool(np.all((-means >= errors * ses) | (ses == 0)))
 
-    def estimates(
-        self, moves: list[Move], by: Literal["score", "win_rate"]
-    ) -> tuple[MoveEstimate, ...]:
+    def estimates(self, moves: list[Move], by: Measure) -> tuple[MoveEstimate, ...]:
         """The moves by falling mean."""
         rates, scores = self.each("win_rate"), self.each("score")
         means = self.each(by)[0]

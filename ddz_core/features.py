@@ -487,7 +487,10 @@ def _new(shape: tuple[int, ...], dtype: DTypeLike) -> Features:
 
 def features_dtype(dtype: DTypeLike) -> np.dtype[Any]:
     """float32 or int8, or an error."""
-    found = np.dtype(dtype)
+    try:
+        found = np.dtype(dtype)
+    except (TypeError, ValueError):
+        raise TypeError(f"dtype must be float32 or int8, not {repr(dtype)[:80]}") from None
     if found not in (np.float32, np.int8):
         raise TypeError(f"dtype must be float32 or int8, not {found}")
     return found

@@ -14,6 +14,7 @@ from ddz_core._position import Position
 from ddz_core._queries import classify, legal_moves
 from ddz_core._values import Hand, Move, MoveList, integer
 from ddz_core.auction import Auction, Bid
+from ddz_core.checks import each
 from ddz_core.deal import Deal
 from ddz_core.deal import deal as make_deal
 from ddz_core.display import game_html, game_text
@@ -681,12 +682,10 @@ def _given_deals(
         deals = Deal.from_code(code)
     if deals is None:
         return ()
-    given = (deals,) if isinstance(deals, Deal) else tuple(deals)
+    given = (deals,) if isinstance(deals, Deal) else tuple(each(deals, Deal, "deal"))
     if not given:
         raise DdzError("deal is an empty sequence; the first deal is missing")
     for one in given:
-        if not isinstance(one, Deal):
-            raise TypeError(f"deal must be a Deal or a sequence of them, not {repr(one)[:80]}")
         one.fits(rules)
     first = given[0].opener
     if opener is not None and opener != first:

@@ -232,9 +232,17 @@ def playout(  # noqa: PLR0917
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable, not {repr(progress)[:80]}")
     n_threads(threads)
-    # A copy, since the caller's own may be played on while the games run.
-    position = start.copy() if isinstance(start, Position) else None
-    rules = position.rules if position is not None else as_rules(start)  # type: ignore[arg-type]
+    position = None
+    if isinstance(start, Position):
+        # A copy, since the caller's own may be played on while the games run.
+        position, rules = start.copy(), start.rules
+    elif start is None or isinstance(start, Rules | str):
+        rules = as_rules(start)
+    else:
+        raise TypeError(
+            "start must be a Position, a Rules, a preset's name or None, not "
+            f"{type(start).__name__}: {repr(start)[:80]}"
+        )
     landlord = position.landlord if position is not None else 0
     seats = position.n_seats if position is not None else rules.players
     policies = built_in_codes(policy, seats, landlord)

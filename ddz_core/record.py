@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from ddz_core._values import Move
 from ddz_core.auction import Bid
-from ddz_core.checks import instance
+from ddz_core.checks import each, flag, instance, iterable, one_of
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, RecordError
 from ddz_core.game import Game, Phase, Result
@@ -74,8 +74,9 @@ class Record:
             object.__setattr__(self, name, value)
 
         keep("rules", as_rules(self.rules))
-        keep("deals", tuple(self.deals))
-        keep("auctions", tuple(_pairs(bids, "each of auctions", "bid") for bids in self.auctions))
+        keep("deals", tuple(each(self.deals, str, "deals")))
+        auctions = iterable(self.auctions, "auctions")
+        keep("auctions", tuple(_pairs(bids, "each of auctions", "bid") for bids in auctions))
         keep("moves", _pairs(self.moves, "moves", "move"))
         keep("tags", dict(_checked_tags(self.tags)))
         if not self.deals:
@@ -84,6 +85,8 @@ class Record:
             raise placed(("deals",), f"a record has at most {MAX_DEALS} deals")
         if len(self.deals) != len(self.auctions):
             raise placed(("deals",), f"{len(self.deals)} deals, but {len(self.auctions)} auctions")
+        if self.result is not None:
+            instance(self.result, Result, "result")
         with At("tags"):
             check_tags(self.tags)
 
@@ -109,6 +112,7 @@ class Record:
         OSError
             The file cannot be read.
         """
+        validate = flag(validate, "validate")
         if isinstance(source, str):
             text = source
             if len(text) > MAX_TEXT:
@@ -151,12 +155,8 @@ class Record:
         TypeError
             `path` is no path.
         """
-        if format == "text":
-            text = to_text(self)
-        elif format == "json":
-            text = to_json(self)
-        else:
-            raise DdzError(f"format is {str(format)[:80]!r}; it must be 'text' or 'json'")
+        to_format = {"text": to_text, "json": to_json}
+        text = to_format[one_of(format, "format", (*to_format,))](self)
         if path is not None:
             if not isinstance(path, str | os.PathLike):
                 # The number of a file that is open already would be written to, and closed.

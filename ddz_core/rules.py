@@ -10,6 +10,7 @@ from typing import Any, Literal
 from ddz_core._generate import MAX_MOVES_ONE_PACK, MAX_MOVES_TWO_PACKS
 from ddz_core._types import CompiledRules
 from ddz_core._values import integer, set_rules_lookup
+from ddz_core.checks import flag
 from ddz_core.errors import DdzError
 from ddz_core.vocabulary import Kind, Rank
 
@@ -191,6 +192,7 @@ class Rules:
         Rules
             Named ``pagat``, or ``pagat_distinct`` with distinct kickers.
         """
+        distinct_kickers = flag(distinct_kickers, "distinct_kickers")
         return cls(
             name="pagat_distinct" if distinct_kickers else "pagat",
             airplane_kicker_cap=1 if distinct_kickers else 2,

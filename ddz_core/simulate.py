@@ -159,6 +159,8 @@ def simulate(
     _check_executor(executor, threads)
     seats = seats_of(policies, chosen.players, seat)
     size = _chunk_size(chunk, number, chosen, seats, far_away=executor is not None)
+    if resume is not None and not isinstance(resume, str | os.PathLike):
+        raise TypeError(f"resume must be a str or path, not {repr(resume)[:80]}")
     # A Generator moves on when it is asked for a seed, so it is asked once.
     given = None if seed is None else seed_sequence(seed)
     plan = Plan(chosen, seats, seat, given or seed_sequence(None))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ddz_core._position import Position
 from ddz_core._solver import Search
-from ddz_core._values import Move, MoveList, integer
-from ddz_core.checks import instance
+from ddz_core._turns import min_turns
+from ddz_core._values import Move, MoveList
+from ddz_core.checks import between, each, flag, instance, number, one_of
 from ddz_core.errors import DdzError
 from ddz_core.parallel import n_threads
 from ddz_core.record import Record
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["Analysis", "Solution", "analyse", "solve", "solve_batch"]
 
 Objective = Literal["win", "points"]
+OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 
+MAX_NODES = (1 << 62) - 1
+MAX_SECONDS = 10**9
 MAX_TABLE_MB = 1 << 20
 # Less than this costs far more time than it saves memory.
 LEAST_TABLE_MB = 0.25
@@ -288,31 +291,21 @@ def _possible_values(position: Position) -> tuple[int, ...]:
 
 
 def _checked_limits(
-    node_limit: int | None, time_limit: float | None, table_mb: float, objective: str
+    node_limit: int | None, time_limit: float | None, table_mb: float
 ) -> tuple[int | None, float | None, float]:
-    if objective not in ("win", "points"):
-        raise DdzError(f"objective is {str(objective)[:80]!r}; it must be 'win' or 'points'")
     if node_limit is not None:
-        node_limit = integer(node_limit, "node_limit")
-        if not 1 <= node_limit < 1 << 62:
-            raise DdzError(f"node_limit is {node_limit}; it must be at least 1, or None")
+        node_limit = between(node_limit, "node_limit", 1, MAX_NODES)
     if time_limit is not None:
-        time_limit = _number(time_limit, "time_limit")
-        if not 0 < time_limit <= 1e9:
-            raise DdzError(f"time_limit is {time_limit}; it must be above 0 seconds, or None")
-    table_mb = _number(table_mb, "table_mb")
-    if not 0 < table_mb <= MAX_TABLE_MB:
-        raise DdzError(f"table_mb is {table_mb}; it must be above 0 and at most {MAX_TABLE_MB}")
+        time_limit = _above_0(time_limit, "time_limit", MAX_SECONDS)
+    table_mb = _above_0(table_mb, "table_mb", MAX_TABLE_MB)
     return node_limit, time_limit, max(table_mb, LEAST_TABLE_MB)
 
 
-def _number(value: Any, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"{name} must be a number, not {type(value).__name__}: {repr(value)[:80]}")
-    try:
-        return float(value)
-    except OverflowError:  # an integer beyond all limits
-        return math.inf if value > 0 else -math.inf
+def _above_0(value: float, name: str, most: int) -> float:
+    found = number(value, name)
+    if not 0 < found <= most:
+        raise DdzError(f"{name} is {found}; it must be above 0 and at most {most}")
+    return found
 
 
 def solve(
@@ -369,11 +362,13 @@ def solve(
     The GIL is released; Ctrl-C stops a search in the main thread. docs/solver.md says how it works.
     """
     instance(position, Position, "position")
-    node_limit, time_limit, table_mb = _checked_limits(node_limit, time_limit, table_mb, objective)
+    objective = one_of(objective, "objective", OBJECTIVES)
+    node_limit, time_limit, table_mb = _checked_limits(node_limit, time_limit, table_mb)
+    all_moves = flag(all_moves, "all_moves")
     workers = n_threads(threads)
     budget = _Budget(node_limit, time_limit, _in_main_thread())
     return _solve(
-        position, objective, budget, table_mb=table_mb, all_moves=bool(all_moves), workers=workers
+        position, objective, budget, table_mb=table_mb, all_moves=all_moves, workers=workers
     )
 
 
@@ -496,8 +491,9 @@ def solve_batch(
 ) -> list[Solution]:
     """`solve` for many positions, side by side.
 
-    Equal positions are solved once and share their Solution; those with the most cards come first,
-    so that no thread is left with a hard one at the end.
+    Equal positions are solved once and share their Solution. Those whose hands need the most turns
+    come first, which are hardest more often than those with the most cards, so that no thread is
+    left with a hard one at the end.
 
     Parameters
     ----------
@@ -524,13 +520,20 @@ def solve_batch(
     TypeError
         A value of the wrong type.
     """
-    asked = [instance(position, Position, "position") for position in positions]
-    node_limit, time_limit, table_mb = _checked_limits(node_limit, time_limit, table_mb, objective)
+    asked = list(each(positions, Position, "positions"))
+    objective = one_of(objective, "objective", OBJECTIVES)
+    node_limit, time_limit, table_mb = _checked_limits(node_limit, time_limit, table_mb)
+    all_moves = flag(all_moves, "all_moves")
     workers = n_threads(threads)
     groups: dict[tuple[Any, str], list[int]] = {}
     for i, position in enumerate(asked):
         groups.setdefault((position.rules, position.to_string()), []).append(i)
-    order = sorted(groups.values(), key=lambda group: -sum(map(len, asked[group[0]].hands)))
+
+    def turns(group: list[int]) -> int:
+        position = asked[group[0]]
+        return sum(min_turns(hand, position.rules) for hand in position.hands)
+
+    order = sorted(groups.values(), key=turns, reverse=True)
 
     def work(group: list[int], watch: Callable[[Search], None]) -> Solution:
         budget = _Budget(node_limit, time_limit, signals=workers == 1 and _in_main_thread())
@@ -539,7 +542,7 @@ def solve_batch(
             objective,
             budget,
             table_mb=table_mb,
-            all_moves=bool(all_moves),
+            all_moves=all_moves,
             watch=watch,
         )
 
@@ -590,7 +593,8 @@ def analyse(
     TypeError
         A value of the wrong type.
     """
-    node_limit, time_limit, table_mb = _checked_limits(node_limit, time_limit, table_mb, objective)
+    objective = one_of(objective, "objective", OBJECTIVES)
+    node_limit, time_limit, table_mb = _checked_limits(node_limit, time_limit, table_mb)
     game = instance(record, Record, "record").game()
     position = game.position
     if position is None:

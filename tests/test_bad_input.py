@@ -10,6 +10,7 @@ from fuzz import as_array
 
 import ddz_core as ddz
 from ddz_core.bots import Strong
+from ddz_core.envs import VectorEnv
 from ddz_core.importers import is_rlcard
 from ddz_core.referee import Referee
 
@@ -656,6 +657,12 @@ TAKERS = {
         lambda wrong: ddz.Record("douzero", CODES, auctions=[wrong])
     ),
     "path must be a str or path, not ": lambda wrong: GAME.record().save(wrong),
+    "result must be a Result, not ": lambda wrong: ddz.Record("douzero", CODES, result=wrong),
+    "resume must be a str or path, not ": lambda wrong: ddz.simulate(None, 1, resume=wrong),
+    "start must be a Position, a Rules, a preset's name or None, not ": (
+        lambda wrong: ddz.playout(wrong, 1)
+    ),
+    "dtype must be float32 or int8, not ": lambda wrong: VectorEnv(1, "rlcard", dtype=wrong),
     "line must be a str or bytes, not ": Referee().answer,
     "text must be a str, not ": is_rlcard,
 }
@@ -666,6 +673,28 @@ TAKERS = {
 def test_other_objects(message, wrong):
     with pytest.raises(TypeError, match=message):
         TAKERS[message](wrong)
+
+
+ITERABLES = {
+    "positions": ddz.solve_batch,
+    "deal": lambda wrong: ddz.Game("douzero", deal=wrong),
+    "deals": lambda wrong: ddz.Record("douzero", wrong),
+    "auctions": lambda wrong: ddz.Record("douzero", CODES, auctions=wrong),
+}
+
+
+@pytest.mark.parametrize("wrong", [2.5, object(), ddz.Position(["3", "4"])])
+@pytest.mark.parametrize("name", ITERABLES)
+def test_what_cannot_be_gone_through_is_named(name, wrong):
+    with pytest.raises(TypeError, match=f"^{name} must be iterable, not {type(wrong).__name__}"):
+        ITERABLES[name](wrong)
+
+
+def test_what_is_wrong_among_many_is_named():
+    with pytest.raises(TypeError, match=r"^positions\[1\] must be a Position, not str: '33'"):
+        ddz.solve_batch([ddz.Position(["3", "4"]), "33"])
+    with pytest.raises(TypeError, match=r"^deal\[1\] must be a Deal, not NoneType"):
+        ddz.Game("douzero", deal=[GAME.deal, None])
 
 
 def test_strong_is_asked_about_observations():

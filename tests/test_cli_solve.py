@@ -45,6 +45,8 @@ def test_losing_tries_are_refuted(as_json, answer):
     assert one["move"] == "4"
     assert "4 fails: seat 1 wins" in answer("puzzle", *PUZZLE, "--explain", "4")
     assert "8 losing tries" in answer("puzzle", *PUZZLE, "--explain")
+    words = " ".join(answer("solve", "standard 357/46/88 0 0", "--explain").split())
+    assert "3 the peasants win 1:4 2:8 0:pass 1:pass 2:8 5 the" in words
 
 
 def test_a_position_of_three_seats(as_json, answer):

@@ -297,7 +297,7 @@ def test_predicates():
         ({"opener": -1}, ddz.DdzError, "opener is -1"),
         ({"opener": "0"}, TypeError, "opener"),
         ({"style": "riffled"}, ddz.DdzError, "style is 'riffled'"),
-        ({"style": None}, ddz.DdzError, "style is None"),
+        ({"style": None}, TypeError, "style must be one of 'shuffled', 'unshuffled', not NoneType"),
         ({"predicate": "BR"}, TypeError, "predicate must be callable, not str: 'BR'"),
         ({"max_tries": 0}, ddz.DdzError, "max_tries is 0"),
         ({"max_tries": 2.5}, TypeError, "max_tries"),

@@ -259,6 +259,14 @@ def test_unknown_settings(settings):
         module.raw_env(**settings)
 
 
+@pytest.mark.parametrize(
+    "settings", [{"auction": 1}, {"rewards": 1}, {"render_mode": True}, {"illegal": None}]
+)
+def test_settings_of_the_wrong_kind(settings):
+    with pytest.raises(TypeError, match=f"^{next(iter(settings))} must be "):
+        module.raw_env(**settings)
+
+
 def test_an_action_of_an_agent_that_is_done():
     env = module.env()
     env.reset(seed=1)

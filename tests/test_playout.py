@@ -274,7 +274,7 @@ def test_progress_that_cannot_be_called():
 def test_other_bad_arguments():
     with pytest.raises(ValueError, match="no policy 'clever'"):
         ddz.playout("standard", 1, policy="clever")
-    with pytest.raises(TypeError, match="rules must be"):
+    with pytest.raises(TypeError, match="start must be a Position"):
         ddz.playout(42, 1)
     over = ddz.Position(["", "3"])
     with pytest.raises(ddz.PhaseError, match="seat 0 has won"):

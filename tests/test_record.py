@@ -167,7 +167,7 @@ def test_neither_text_nor_path():
     for source in (b"[DdzRecord", None, 3):
         with pytest.raises(TypeError, match=r"os\.PathLike"):
             Record.load(source)
-    with pytest.raises(ddz.DdzError, match="'text' or 'json'"):
+    with pytest.raises(ddz.DdzError, match="'text', 'json'"):
         random_game("casual", 3).record().save(format="xml")
 
 

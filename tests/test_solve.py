@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import random
+import sys
 import threading
 import time
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -538,6 +540,22 @@ def test_batch() -> None:
         assert [solution.value for solution in found] == [solve(p).value for p in asked]
         assert all(found[i] is found[i + 20] for i in range(20))
     assert solve_batch([]) == []
+
+
+def test_batch_starts_with_the_hands_of_most_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules["ddz_core.solve"]
+    begun: list[ddz.Position] = []
+
+    def noted(position: ddz.Position, **options: Any) -> Search:
+        begun.append(position)
+        return Search(position, **options)
+
+    monkeypatch.setattr(module, "Search", noted)
+    texts = (["345", "66", "7"], ["34567", "8899TT", "3JJJ"], ["3579J", "46", "8"])
+    asked = [ddz.Position(hands) for hands in texts]
+    solve_batch(asked, threads=1)
+    # Of 5, 3 and 8 turns; and of 6, 15 and 8 cards.
+    assert [position.hands for position in begun] == [asked[i].hands for i in (2, 0, 1)]
 
 
 def test_analyse() -> None:

@@ -432,7 +432,7 @@ def test_wrong_arguments():
         ({"n": 2, "observation": "rlcard"}, ddz.DdzError),
         ({"n": 2, "rules": "duel", "observation": "douzero"}, ddz.DdzError),
         ({"n": 2, "dtype": np.float64}, TypeError),
-        ({"n": 2, "autoreset": True}, ddz.DdzError),
+        ({"n": 2, "autoreset": True}, TypeError),
         ({"n": 2, "reward": "all"}, ddz.DdzError),
         ({"n": 2, "threads": 0}, ddz.DdzError),
     ):

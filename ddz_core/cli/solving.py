@@ -128,12 +128,12 @@ def answer(arguments: argparse.Namespace, position: ddz.Position, objective: Any
         show(
             counted(len(refutations), "losing try", "losing tries"),
             "with the opponents' best replies",
-            ["try", "result", "goes on"],
+            ["try", "result", "goes on (seat:play)"],
             [
-                (str(move), result_in_words(position, after), " ".join(map(str, after.line)))
+                (str(move), result_in_words(position, after), continuation(position, move, after))
                 for move, after in refutations
             ],
-            wide="goes on",
+            wide="goes on (seat:play)",
         )
         return
     for move, after in refutations:
@@ -199,6 +199,12 @@ def moves_in_words(arguments: argparse.Namespace, found: ddz.Solution) -> str:
     if arguments.one_move:
         return f"Best move: {names}"
     return f"{counted(len(found.moves), 'best move')}: {names}"
+
+
+def continuation(position: ddz.Position, move: ddz.Move, after: ddz.Solution) -> str:
+    """Best play after a move, in one line."""
+    _, *rows = line_rows(position, (move, *after.line))
+    return " ".join(f"{seat}:{play}" for _, seat, play, *_ in rows)
 
 
 def line_rows(position: ddz.Position, line: Iterable[ddz.Move]) -> list[tuple[str, ...]]:

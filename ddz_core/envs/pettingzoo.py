@@ -19,6 +19,7 @@ from ddz_core._features import Seen, native_sizes, write_native
 from ddz_core._values import integer
 from ddz_core.actions import ActionSpace
 from ddz_core.auction import Bid
+from ddz_core.checks import flag, one_of
 from ddz_core.errors import DdzError, IllegalMoveError, PhaseError
 from ddz_core.features import HISTORY
 from ddz_core.game import NO_MOVES, Game
@@ -126,16 +127,14 @@ class RawEnv(AECEnv):  # type: ignore[misc, unused-ignore]
     ) -> None:
         super().__init__()
         rules = as_rules(rules)
-        if not auction and rules.auction != "none":
+        if not flag(auction, "auction") and rules.auction != "none":
             rules = rules.replace(auction="none", first_bidder="seat_0")
         for name, value, allowed in (
             ("rewards", rewards, REWARDS),
             ("render_mode", render_mode, (None, *RENDER_MODES)),
             ("illegal", illegal, ILLEGAL),
         ):
-            if value not in allowed:
-                choices = ", ".join(map(repr, allowed))
-                raise DdzError(f"{name} is {repr(value)[:80]}; it must be one of {choices}")
+            one_of(value, name, allowed)
         self.metadata = {
             "name": "ddz_core_v0",
             "render_modes": list(RENDER_MODES),

@@ -23,7 +23,7 @@ except ImportError as error:
 from ddz_core import _vector
 from ddz_core._features import is_douzero_table
 from ddz_core.actions import ActionSpace
-from ddz_core.checks import between, integers
+from ddz_core.checks import between, flag, integers, one_of
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, IllegalMoveError, PhaseError
 from ddz_core.features import (
@@ -169,14 +169,15 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         self.rules = as_rules(rules)
         _check_goal(self.rules)
         self.ids = ActionSpace(self.rules)
-        if auction is None:
-            auction = self.rules.auction != "none"
-        if auction and self.rules.auction == "none":
+        self._auction = (
+            self.rules.auction != "none" if auction is None else flag(auction, "auction")
+        )
+        if self._auction and self.rules.auction == "none":
             raise DdzError(f"rules {self.rules.name!r} have no auction")
-        _among(actions, "actions", ("index", "id"))
-        _among(observation, "observation", tuple(OBSERVATIONS))
-        _among(autoreset, "autoreset", tuple(AUTORESET))
-        _among(reward, "reward", ("acting", "landlord"))
+        one_of(actions, "actions", ("index", "id"))
+        one_of(observation, "observation", tuple(OBSERVATIONS))
+        one_of(autoreset, "autoreset", tuple(AUTORESET))
+        one_of(reward, "reward", ("acting", "landlord"))
         if observation == "douzero" and not is_douzero_table(self.rules):
             raise DdzError(
                 f"rules {self.rules.name!r} do not have DouZero's table: three players with 17 + 3 "
@@ -185,8 +186,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
         self._by_id = actions == "id"
         self._observation = observation
         self._dtype = features_dtype(dtype)
-        self._auction = bool(auction)
-        self._copy = bool(copy)
+        self._copy = flag(copy, "copy")
         self._n_threads = min(n_threads(threads), max(1, self.num_envs // GAMES_A_THREAD))
         self._pool: ThreadPoolExecutor | None = None
         self._pool_of = 0
@@ -509,8 +509,3 @@ class VectorEnv(gymnasium.vector.VectorEnv["Observations", "NDArray[Any]", "NDAr
     def __repr__(self) -> str:
         about = "auction" if self._auction else "no auction"
         return f"<VectorEnv {self.num_envs} games of {self.rules.name}, {about}>"
-
-
-def _among(value: object, name: str, allowed: tuple[object, ...]) -> None:
-    if not (value is None or isinstance(value, str)) or value not in allowed:
-        raise DdzError(f"{name} is {repr(value)[:80]}; it must be one of {allowed}")

@@ -20,7 +20,7 @@ from ddz_core._position import Position
 from ddz_core._queries import classify, legal_moves
 from ddz_core._values import Hand, Move
 from ddz_core.auction import Auction, Bid
-from ddz_core.checks import instance, sorted_cards
+from ddz_core.checks import flag, instance, sorted_cards
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, IllegalMoveError, PhaseError, RecordError
 from ddz_core.game import NO_MOVES, Phase
@@ -475,7 +475,7 @@ class Judge:
         instance(deal, Deal, "deal").fits(_PLAY)
         self._deal = deal
         self._held = [set(hand) for hand in deal.hands]
-        self._auction = Auction(_AUCTION, 0) if bids else None
+        self._auction = Auction(_AUCTION, 0) if flag(bids, "bids") else None
         self._position: Position | None = None
         self._history: list[list[int]] = [[], []]
         self._sent: list[dict[str, list[Any]]] = [

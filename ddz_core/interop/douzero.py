@@ -15,6 +15,7 @@ import numpy as np
 from ddz_core._position import Position
 from ddz_core._queries import legal_moves
 from ddz_core._values import Hand, Move, MoveList, integer, no_moves
+from ddz_core.checks import one_of
 from ddz_core.errors import DdzError, IllegalMoveError, InvalidCardsError, PhaseError
 from ddz_core.features import douzero_features
 from ddz_core.game import Phase
@@ -655,13 +656,9 @@ class Env:
     """
 
     def __init__(self, objective: str, rng: np.random.Generator | None = None) -> None:
-        if objective not in OBJECTIVES:
-            raise DdzError(
-                f"objective is {repr(objective)[:80]}; it must be one of {', '.join(OBJECTIVES)}"
-            )
+        self.objective = one_of(objective, "objective", OBJECTIVES)
         if rng is not None and not hasattr(rng, "shuffle"):
             raise TypeError(f"rng must be a numpy.random.Generator, not {repr(rng)[:80]}")
-        self.objective = objective
         self._rng = rng
         self._env = GameEnv({position: _Told() for position in POSITIONS})
         self.infoset: InfoSet | None = None
