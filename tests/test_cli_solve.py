@@ -49,6 +49,30 @@ def test_losing_tries_are_refuted(as_json, answer):
     assert "3 the peasants win 1:4 2:8 0:pass 1:pass 2:8 5 the" in words
 
 
+POSITION = "standard 38TTJQKA/445667TQ/35789JJ2 0 0"  # TT wins, TJQKA does not
+
+
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--one-move",), ("--points",), ("--points", "--one-move"), ("--node-limit", "1500")],
+    ids=" ".join,
+)
+def test_a_move_that_keeps_the_result_is_no_losing_try(options, refused, as_json):
+    assert "TT is no losing try" in refused("solve", POSITION, *options, "--explain", "TT")
+    (one,) = as_json("solve", POSITION, *options, "--explain", "TJQKA")["refutations"]
+    assert (one["move"], one["landlord_wins"]) == ("TJQKA", False)
+
+
+def test_what_a_limit_leaves_open_is_not_said_to_fail(answer, as_json):
+    text = answer("solve", POSITION, "--explain", "K", "--node-limit", "3")
+    assert "K leaves it open: not decided" in text
+    assert "fails" not in text
+    (one,) = as_json("solve", POSITION, "--explain", "K", "--node-limit", "3")["refutations"]
+    assert (one["value"], one["lower"], one["upper"]) == (None, -1, 1)
+    assert as_json("solve", POSITION, "--explain", "--node-limit", "1")["refutations"] == []
+    assert "ply" not in answer("solve", POSITION, "--node-limit", "1")
+
+
 def test_a_position_of_three_seats(as_json, answer):
     position = "standard 38TTJQKA/445667TQ/35789JJ2 0 0"
     found = as_json("solve", position)

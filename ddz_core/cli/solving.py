@@ -91,13 +91,18 @@ def answer(arguments: argparse.Namespace, position: ddz.Position, objective: Any
         "node_limit": arguments.node_limit,
         "table_mb": arguments.table_mb,
     }
+    check_explain(arguments, position)
     found = ddz.solve(position, objective=objective, all_moves=not arguments.one_move, **limits)
-    tries = list(refuted(arguments, position, found))
     refutations = []
-    for move in tries:
+    for move in tries(arguments, position, found):
         then = position.copy()
         then.play(move)
-        refutations.append((move, ddz.solve(then, objective=objective, **limits)))
+        after = ddz.solve(then, objective=objective, **limits)
+        worse = is_worse(position, found, after)
+        if worse is False and arguments.explain:
+            raise BadInputError(f"{move} is no losing try: it keeps the result")
+        if worse or arguments.explain:
+            refutations.append((move, after))
     query = {"rules": position.rules.name, "position": position.to_string()}
     if show is None:
         print_json(
@@ -117,12 +122,16 @@ def answer(arguments: argparse.Namespace, position: ddz.Position, objective: Any
     if found.undecided:
         print(f"Not decided by then: {' '.join(map(str, found.undecided))}.")
     print()
-    show(
-        moves_in_words(arguments, found),
-        f"{as_facts(query)}: {counted(found.nodes, 'position')}, {found.seconds:.3f} s",
-        [">ply", "seat", "move", "kind", "left"],
-        line_rows(position, found.line),
-    )
+    spent = f"{as_facts(query)}: {counted(found.nodes, 'position')}, {found.seconds:.3f} s"
+    if found.line:
+        show(
+            moves_in_words(arguments, found),
+            spent,
+            [">ply", "seat", "move", "kind", "left"],
+            line_rows(position, found.line),
+        )
+    else:
+        print(spent)
     if arguments.explain == "":
         print()
         show(
@@ -139,33 +148,47 @@ def answer(arguments: argparse.Namespace, position: ddz.Position, objective: Any
     for move, after in refutations:
         print()
         show(
-            f"{move} fails: {result_in_words(position, after)}",
+            f"{move} {'fails' if is_worse(position, found, after) else 'leaves it open'}: "
+            f"{result_in_words(position, after)}",
             f"{counted(after.nodes, 'position')}, {after.seconds:.3f} s",
             [">ply", "seat", "move", "kind", "left"],
             line_rows(position, (move, *after.line)),
         )
 
 
-def refuted(
-    arguments: argparse.Namespace, position: ddz.Position, found: ddz.Solution
-) -> Iterable[ddz.Move]:
-    """The tries whose refutation is wanted."""
-    if arguments.explain is None:
-        return ()
-    legal = position.legal_moves()
+def check_explain(arguments: argparse.Namespace, position: ddz.Position) -> None:
+    """Refuse what --explain cannot explain, before a long search."""
     if arguments.explain:
         move = ddz.Move.parse(arguments.explain, position.rules)
-        if move not in legal:
+        if move not in position.legal_moves():
             raise BadInputError(f"{move} is not legal in this position")
-        if move in found.moves:
-            raise BadInputError(f"{move} is no losing try: it keeps the result")
-        return (move,)
-    if arguments.one_move:
+    elif arguments.explain is not None and arguments.one_move:
         raise BadInputError(
             "--explain without a PLAY needs all winning moves: leave out --one-move"
         )
+
+
+def tries(
+    arguments: argparse.Namespace, position: ddz.Position, found: ddz.Solution
+) -> Iterable[ddz.Move]:
+    """The moves that may have to be refuted."""
+    if arguments.explain is None:
+        return ()
+    if arguments.explain:
+        return (ddz.Move.parse(arguments.explain, position.rules),)
     kept = {*found.moves, *found.undecided}
-    return [move for move in legal if move not in kept]
+    return [move for move in position.legal_moves() if move not in kept]
+
+
+def is_worse(position: ddz.Position, found: ddz.Solution, after: ddz.Solution) -> bool | None:
+    """Whether a move leaves less than could be had (by who wins: a loss); None if that is open."""
+    by_landlord = position.turn == position.landlord
+    if found.objective == "win":
+        return None if after.landlord_wins is None else after.landlord_wins != by_landlord
+    if after.upper < found.lower if by_landlord else after.lower > found.upper:
+        return True
+    kept = after.lower >= found.upper if by_landlord else after.upper <= found.lower
+    return False if kept else None
 
 
 # ---- words ---------------------------------------------------------------------------------------
