@@ -1220,6 +1220,43 @@ cdef bint tops(solver_t* s, const state_t* st) noexcept nogil:
     return False
 
 
+cdef bint feeds(solver_t* s, const state_t* st) noexcept nogil:
+    """Whether the peasant to move lets a partner win: it plays a single or pair, now or on the lead after
+    a trick won by one that the landlord cannot beat, and the partner takes that with one that he
+    cannot beat either, to go out on a lead. `guess` has looked at all seats."""
+    cdef const rivals_t* landlord = rivals_of(s, st.turn)
+    cdef const outlook_t* view
+    cdef cards_t cards = loose_cards(s.rules, st.hands[st.turn])
+    cdef cards_t later = 0      # what the peasant leads from
+    cdef ranks_t ranks
+    cdef int kind = kind_of(st.last)
+    cdef int asked = main_rank(st.last) if st.last else -1
+    cdef int partner = after(s, st.turn)
+    cdef int n, taken
+    cdef bint between = False   # he speaks before the partner
+    if kind == PASS:
+        later = cards
+    elif kind <= PAIR:
+        ranks = held(cards, kind) & above(max(asked, landlord.top[kind] - 1))
+        if ranks:
+            later = cards - (<cards_t>kind << (4 * high_rank(ranks)))
+    while partner != st.turn:
+        view = &s.views[partner]
+        if partner == s.landlord:
+            between = True
+        elif view.loose <= 1:
+            for n in range(SINGLE, PAIR + 1):
+                taken = max(view.cheap[n], view.dear[n] if view.loose <= 0 else -1)
+                if taken < 0 or taken < landlord.top[n] + between:
+                    continue
+                if s.briefs[s.landlord].n - view.contested <= (n if between else 0):
+                    continue
+                if held(later, n) & below(taken) or (kind == n and held(cards, n) & below(taken) & above(asked)):
+                    return True
+        partner = after(s, partner)
+    return False
+
+
 cdef int takes(solver_t* s, const state_t* st, int seat, int single) noexcept nogil:
     """How often the enemy after the seat can at most take a trick from its partners, of whose plays no
     single below `single` gets past the seat."""
@@ -1572,6 +1609,10 @@ cdef void guess(solver_t* s, const state_t* st, uint16_t* pn, uint16_t* dn) noex
     if not s.switches & NO_STATIC and settles(s, st.doublings, by_landlord) and (
             views[st.turn].loose <= 2 and tops(s, st)):
         decide(by_landlord, pn, dn)
+        return
+    if not s.switches & NO_STATIC and not by_landlord and s.n_seats > 2 and settles(
+            s, st.doublings, False) and feeds(s, st):
+        decide(False, pn, dn)
         return
     if not s.switches & NO_WAITING:
         for seat in range(s.n_seats):

@@ -203,6 +203,39 @@ def test_low_cards_are_kept_for_the_partner(hands: list[str], last: str) -> None
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        # The landlord, who speaks before the partner, has a card as high as what it takes with.
+        "douzero JQQ/88A/78A 1 2 - 0 0 0 0 0 0/0/0 0/0/0 0",
+        "casual Q/QA2/A2/2 2 1 - 0 0 0 0 0 0/0/0/0 0/0/0/0 0",
+        "casual 667TJK/QK/8TTQK 1 0 - 0 0 0 0 0 0/0/0 0/0/0 0",
+        # He goes out on what is fed, or has too few cards left by then.
+        "rlcard Q/8TQK/J 2 1 T 0 0 0 0 0 1/0/0 0/0/0 0",
+        "pagat 9JK2/9JKK/Q 2 2 A 0 0 0 0 0 0/1/0 0/0/0 0",
+        "pagat TA/78QKA2/79T 0 2 - 0 0 0 0 0 0/0/0 0/0/0 0",
+        "standard A/6782/452R 0 1 6 1 0 0 0 0 0/0/1 0/0/0 0",
+        # He beats what the peasant wins the trick with.
+        "rlcard A/TTJ/779KK 2 0 TT 0 0 0 0 0 0/0/1 0/0/0 0",
+        "casual 6A/55699/5788TJ 1 2 JJ 0 0 0 0 0 0/1/0 0/0/0 0",
+    ],
+)
+def test_a_partner_is_fed_only_what_the_landlord_cannot_take(text: str) -> None:
+    """Right but for one card: each goes wrong if the rule forgets one of its conditions."""
+    position = ddz.Position.from_string(text)
+    assert plain_value(position, False, 50_000_000) == 1
+    for switches in (0, *(1 << i for i in range(7)), *(NONE & ~(1 << i) for i in range(7))):
+        assert Search(position, switches=switches).prove(position) is True
+
+
+def test_a_partner_is_fed_without_search() -> None:
+    """Seat 1 leads a three, and seat 2 takes what the landlord plays on it: 61 positions else."""
+    position = ddz.Position(["5778TJA2", "3345TTKK", "679JQQA2"], turn=1)
+    search = Search(position)
+    assert search.prove(position) is False
+    assert search.nodes == 1
+
+
+@pytest.mark.parametrize(
     ("rules", "text"),
     [
         # A bomb that an enemy's equal bomb ties with wins nothing back from that bomb.
@@ -460,7 +493,8 @@ def test_a_limit_never_contradicts() -> None:
 
 
 def hard_position() -> ddz.Position:
-    return ddz.Position(["356667889TTJJJQQAAA2", "3445567789TQKK2BR", "334457899TJQKKA22"])
+    """Open after 2,500,000 positions, which take 10 s and more."""
+    return ddz.Position(["3456666899TTJJQQQA22", "34557889JQKKKAA2R", "3344577789TTJKA2B"])
 
 
 def test_time_limit() -> None:
