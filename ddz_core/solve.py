@@ -520,7 +520,8 @@ def solve_batch(
     TypeError
         A value of the wrong type.
     """
-    asked = list(each(positions, Position, "positions"))
+    # Copies, since an iterator may play on with the position that it gave.
+    asked = [position.copy() for position in each(positions, Position, "positions")]
     objective = one_of(objective, "objective", OBJECTIVES)
     node_limit, time_limit, table_mb = _checked_limits(node_limit, time_limit, table_mb)
     all_moves = flag(all_moves, "all_moves")

@@ -8,6 +8,7 @@ import random
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -574,6 +575,18 @@ def test_batch() -> None:
         assert [solution.value for solution in found] == [solve(p).value for p in asked]
         assert all(found[i] is found[i + 20] for i in range(20))
     assert solve_batch([]) == []
+
+
+def test_batch_takes_positions_as_they_come() -> None:
+    def played_on() -> Iterator[ddz.Position]:
+        position = ddz.Position(["34", "5"])
+        yield position
+        position.play("4")
+        yield position
+
+    first, second = solve_batch(played_on(), threads=1)
+    assert (first.value, [str(move) for move in first.line]) == (-1, ["4", "5"])
+    assert (second.value, [str(move) for move in second.line]) == (-1, ["5"])
 
 
 def test_batch_starts_with_the_hands_of_most_turns(monkeypatch: pytest.MonkeyPatch) -> None:
