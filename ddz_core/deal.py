@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ddz_core._values import Hand, integer
-from ddz_core.checks import between, one_of, sorted_cards
+from ddz_core.checks import between, one_of, sorted_cards, wrong_kind
 from ddz_core.deal_code import MAX_HAND_SIZE, MAX_KITTY_SIZE, Content, Layout, decode, encode
 from ddz_core.dealing import deal_stream, dealer_of
 from ddz_core.errors import DdzError, InvalidCardsError
@@ -341,9 +341,7 @@ def deal(
     first = None if opener is None else between(opener, "opener", 0, chosen.players - 1)
     tries = between(max_tries, "max_tries", 1, LARGEST_NUMBER)
     if predicate is not None and not callable(predicate):
-        raise TypeError(
-            f"predicate must be callable, not {type(predicate).__name__}: {repr(predicate)[:80]}"
-        )
+        raise wrong_kind(predicate, "predicate", "callable")
     dealt = dealer_of(chosen, one_of(style, "style", ("shuffled", "unshuffled")), fixed)
     stream = deal_stream(seed)
     if predicate is None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ddz_core._playout import SUM_NAMES, deal_chunk, play_chunk
 from ddz_core._position import Position
-from ddz_core.checks import between
+from ddz_core.checks import between, wrong_kind
 from ddz_core.estimates import Estimate, Rate, estimate, rate, wilson
 from ddz_core.parallel import as_completed, n_threads, pieces
 from ddz_core.policies import built_in_codes
@@ -239,10 +239,7 @@ def playout(  # noqa: PLR0917
     elif start is None or isinstance(start, Rules | str):
         rules = as_rules(start)
     else:
-        raise TypeError(
-            "start must be a Position, a Rules, a preset's name or None, not "
-            f"{type(start).__name__}: {repr(start)[:80]}"
-        )
+        raise wrong_kind(start, "start", "a Position, a Rules, a preset's name or None")
     landlord = position.landlord if position is not None else 0
     seats = position.n_seats if position is not None else rules.players
     policies = built_in_codes(policy, seats, landlord)

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from ddz_core._values import Move
 from ddz_core.auction import Bid
-from ddz_core.checks import each, flag, instance, iterable, one_of
+from ddz_core.checks import each, file_path, flag, instance, iterable, one_of, wrong_kind
 from ddz_core.deal import Deal
 from ddz_core.errors import DdzError, RecordError
 from ddz_core.game import Game, Phase, Result
@@ -120,10 +120,7 @@ class Record:
         elif isinstance(source, os.PathLike):
             text = read_file(source)
         else:
-            raise TypeError(
-                f"source must be a text or an os.PathLike, not {type(source).__name__}: "
-                f"{repr(source)[:80]}"
-            )
+            raise wrong_kind(source, "source", "a text or an os.PathLike")
         if text.lstrip().startswith("{"):
             return record_from_json(parse_json(text), text, validate=validate)
         return _read(TextReader(text), validate)
@@ -158,10 +155,7 @@ class Record:
         to_format = {"text": to_text, "json": to_json}
         text = to_format[one_of(format, "format", (*to_format,))](self)
         if path is not None:
-            if not isinstance(path, str | os.PathLike):
-                # The number of a file that is open already would be written to, and closed.
-                raise TypeError(f"path must be a str or path, not {repr(path)[:80]}")
-            with open(path, "w", encoding="utf-8", newline="\n") as file:
+            with open(file_path(path, "path"), "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
         return text
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ddz_core._generate import MAX_MOVES_ONE_PACK, MAX_MOVES_TWO_PACKS
 from ddz_core._types import CompiledRules
 from ddz_core._values import integer, set_rules_lookup
-from ddz_core.checks import flag
+from ddz_core.checks import flag, wrong_kind
 from ddz_core.errors import DdzError
 from ddz_core.vocabulary import Kind, Rank
 
@@ -534,10 +534,7 @@ def as_rules(rules: Rules | str | None) -> Rules:
         return rules
     if isinstance(rules, str):
         return Rules.preset(rules)
-    raise TypeError(
-        f"rules must be a Rules, a preset's name or None, not {type(rules).__name__}: "
-        f"{repr(rules)[:80]}"
-    )
+    raise wrong_kind(rules, "rules", "a Rules, a preset's name or None")
 
 
 set_rules_lookup(_PRESETS["standard"]._core, as_rules)

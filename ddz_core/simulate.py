@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ddz_core.checks import between
+from ddz_core.checks import between, file_path
 from ddz_core.errors import DdzError
 from ddz_core.game import _check_goal
 from ddz_core.interrupts import only_own_interrupts
@@ -159,15 +159,14 @@ def simulate(
     _check_executor(executor, threads)
     seats = seats_of(policies, chosen.players, seat)
     size = _chunk_size(chunk, number, chosen, seats, far_away=executor is not None)
-    if resume is not None and not isinstance(resume, str | os.PathLike):
-        raise TypeError(f"resume must be a str or path, not {repr(resume)[:80]}")
+    file = None if resume is None else file_path(resume, "resume")
     # A Generator moves on when it is asked for a seed, so it is asked once.
     given = None if seed is None else seed_sequence(seed)
     plan = Plan(chosen, seats, seat, given or seed_sequence(None))
     run = _Run(plan, start, number, progress)
-    if resume is not None:
+    if file is not None:
         run.open(
-            Path(os.path.realpath(resume)),
+            Path(os.path.realpath(file)),
             size if seats.batched else None,
             may_change_seed=given is None,
         )

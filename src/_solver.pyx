@@ -1132,6 +1132,12 @@ cdef inline bint goes_out(solver_t* s, const state_t* st, int seat, const outloo
     return view.loose <= 1 and (view.answers or not follows) and keep(s, st, seat, view.contested)
 
 
+cdef inline int split_answer(const outlook_t* view, int n) noexcept nogil:
+    """The highest single (n = 1) or pair of its split that a seat may answer with to go out on a lead
+    later, if no more than one group is lost; -1 for none."""
+    return max(view.cheap[n], view.dear[n]) if view.loose <= 0 else view.cheap[n]
+
+
 cdef inline int shows(ranks_t ones, ranks_t twos, int carriers) noexcept nogil:
     """How many low singles a seat shows, the last play counted as one: of ranks that it holds once and
     twice, as many as can go along with its triples and quads left out. A pair is two singles, but for
@@ -1246,7 +1252,7 @@ cdef bint feeds(solver_t* s, const state_t* st) noexcept nogil:
             between = True
         elif view.loose <= 1:
             for n in range(SINGLE, PAIR + 1):
-                taken = max(view.cheap[n], view.dear[n] if view.loose <= 0 else -1)
+                taken = split_answer(view, n)
                 if taken < 0 or taken < landlord.top[n] + between:
                     continue
                 if s.briefs[s.landlord].n - view.contested <= (n if between else 0):
@@ -1523,11 +1529,8 @@ cdef bint lurks(solver_t* s, const state_t* st, int seat, const outlook_t* view)
         if not s.briefs[last].straights and exposures(&s.briefs[last], single, single) < 2:
             return False
     if view.loose <= 1:
-        single = view.cheap[1]
-        pair = view.cheap[2]
-        if view.loose <= 0:
-            single = max(single, view.dear[1])
-            pair = max(pair, view.dear[2])
+        single = split_answer(view, SINGLE)
+        pair = split_answer(view, PAIR)
         if single >= 0 and exposed(s, st, seat, single, pair, 0, view.contested, -1, False):
             return True
     # Whatever it holds, it goes out as well on so many low singles as it has cards.

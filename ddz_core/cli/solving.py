@@ -91,18 +91,18 @@ def answer(arguments: argparse.Namespace, position: ddz.Position, objective: Any
         "node_limit": arguments.node_limit,
         "table_mb": arguments.table_mb,
     }
-    check_explain(arguments, position)
+    play = play_to_explain(arguments, position)
     found = ddz.solve(position, objective=objective, all_moves=not arguments.one_move, **limits)
     refutations = []
-    for move in tries(arguments, position, found):
+    for move in [play] if play else tries(arguments, position, found):
         then = position.copy()
         then.play(move)
         after = ddz.solve(then, objective=objective, **limits)
         worse = is_worse(position, found, after)
-        if worse is False and arguments.explain:
+        if worse is False and play:
             raise BadInputError(f"{move} is no losing try: it keeps the result")
-        if worse or arguments.explain:
-            refutations.append((move, after))
+        if worse or play:
+            refutations.append((move, after, "fails" if worse else "leaves it open"))
     query = {"rules": position.rules.name, "position": position.to_string()}
     if show is None:
         print_json(
@@ -113,7 +113,7 @@ def answer(arguments: argparse.Namespace, position: ddz.Position, objective: Any
                 "landlord": position.landlord,
                 **solution_as_json(found),
                 "refutations": [
-                    {"move": str(move), **solution_as_json(after)} for move, after in refutations
+                    {"move": str(move), **solution_as_json(after)} for move, after, _ in refutations
                 ],
             }
         )
@@ -140,32 +140,33 @@ def answer(arguments: argparse.Namespace, position: ddz.Position, objective: Any
             ["try", "result", "goes on (seat:play)"],
             [
                 (str(move), result_in_words(position, after), continuation(position, move, after))
-                for move, after in refutations
+                for move, after, _ in refutations
             ],
             wide="goes on (seat:play)",
         )
         return
-    for move, after in refutations:
+    for move, after, verdict in refutations:
         print()
         show(
-            f"{move} {'fails' if is_worse(position, found, after) else 'leaves it open'}: "
-            f"{result_in_words(position, after)}",
+            f"{move} {verdict}: {result_in_words(position, after)}",
             f"{counted(after.nodes, 'position')}, {after.seconds:.3f} s",
             [">ply", "seat", "move", "kind", "left"],
             line_rows(position, (move, *after.line)),
         )
 
 
-def check_explain(arguments: argparse.Namespace, position: ddz.Position) -> None:
-    """Refuse what --explain cannot explain, before a long search."""
+def play_to_explain(arguments: argparse.Namespace, position: ddz.Position) -> ddz.Move | None:
+    """The PLAY of --explain; what cannot be explained is refused before a long search."""
     if arguments.explain:
         move = ddz.Move.parse(arguments.explain, position.rules)
         if move not in position.legal_moves():
             raise BadInputError(f"{move} is not legal in this position")
-    elif arguments.explain is not None and arguments.one_move:
+        return move
+    if arguments.explain is not None and arguments.one_move:
         raise BadInputError(
             "--explain without a PLAY needs all winning moves: leave out --one-move"
         )
+    return None
 
 
 def tries(
@@ -174,8 +175,6 @@ def tries(
     """The moves that may have to be refuted."""
     if arguments.explain is None:
         return ()
-    if arguments.explain:
-        return (ddz.Move.parse(arguments.explain, position.rules),)
     kept = {*found.moves, *found.undecided}
     return [move for move in position.legal_moves() if move not in kept]
 
